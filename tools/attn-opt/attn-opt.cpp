@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::attn::AttnDialect>();
   mlir::registerAllPasses();
   mlir::attn::registerAttnPasses();
+  mlir::attn::registerAttnToLinalgPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "attention compiler driver\n", registry));
 }
