@@ -1,7 +1,7 @@
 //===- IRArith.cpp - The interval analysis as IR --------------------------===//
 //
-// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE.TXT for license information.
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -70,8 +70,15 @@ IRArith::Value IRArith::add(Value a, Value b) {
     return b;
   if (y == 0)
     return a;
-  if (x) // constants on the right, as the canonical form has them
+  if (x) { // constants on the right, as the canonical form has them
     std::swap(a, b);
+    std::swap(x, y);
+  }
+  // (c + constant) + constant
+  if (y)
+    if (auto inner = cast<mlir::Value>(a).getDefiningOp<arith::AddIOp>())
+      if (std::optional<int64_t> z = getConstantIntValue(inner.getRhs()))
+        return add(inner.getLhs(), constant(*y + *z));
   return binary<arith::AddIOp>(Code::Add, a, b);
 }
 
