@@ -1,5 +1,4 @@
-//===- KeyRanges.h - Keys that a query tile may see, surely sees -*- C++
-//-*-===//
+//===- KeyRanges.h - Keys a query tile may or must see ----------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

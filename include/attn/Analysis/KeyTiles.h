@@ -1,5 +1,4 @@
-//===- KeyTiles.h - Ordered segments of full and partial key tiles -*- C++
-//-*-===//
+//===- KeyTiles.h - Segments of full and partial key tiles ------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

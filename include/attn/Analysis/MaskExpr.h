@@ -1,5 +1,4 @@
-//===- MaskExpr.h - A mask as a boolean expression over positions -*- C++
-//-*-===//
+//===- MaskExpr.h - A mask as an expression over positions ------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

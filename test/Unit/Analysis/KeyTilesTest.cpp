@@ -110,6 +110,9 @@ INSTANTIATE_TEST_SUITE_P(
         TightMask{
             "prefix_and_window",
             [](auto &rng) { return randomPrefix(rng) & randomWindow(rng); }},
+        TightMask{
+            "prefix_and_chunked",
+            [](auto &rng) { return randomPrefix(rng) & randomChunked(rng); }},
         TightMask{"causal_and_window",
                   [](auto &rng) { return causal() & randomWindow(rng); }},
         TightMask{"causal_and_chunked",
