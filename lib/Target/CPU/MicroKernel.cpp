@@ -1,7 +1,7 @@
-//===- MicroKernel.cpp - register block shapes ------------------*- C++ -*-===//
+//===- MicroKernel.cpp - register block shapes --------------------------===//
 //
-// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE.TXT for license information.
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

@@ -1,8 +1,8 @@
 //===- JITProgram.cpp - object files loaded in process -----------*- C++
 //-*-===//
 //
-// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE.TXT for license information.
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,147 @@
+//===- StateOps.cpp - neutral, merge, finalize ----------------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Verifies and folds the operations on states other than attn.partial.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Support/Faults.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Adds a fault unless `m` is `acc` without its last dimension.
+static void requireRowsOf(Faults &faults, Type m, StringRef name, Type acc) {
+  auto rows = cast<RankedTensorType>(m), full = cast<RankedTensorType>(acc);
+  faults.require(full.getRank() > 0 &&
+                     rows.getShape() == full.getShape().drop_back(),
+                 "'", name,
+                 "' expected the shape of 'acc' without its last "
+                 "dimension, got ",
+                 m, " for 'acc' ", acc);
+}
+
+//===----------------------------------------------------------------------===//
+// NeutralOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult NeutralOp::verify() {
+  Faults faults(*this);
+  requireRowsOf(faults, getM().getType(), "m", getAcc().getType()); // C1
+  size_t dynamic =
+      cast<RankedTensorType>(getAcc().getType()).getNumDynamicDims();
+  faults.require(getExtents().size() == dynamic, "expected ", dynamic,
+                 " extents, one per dynamic extent of 'acc', got ",
+                 getExtents().size()); // C2
+  return faults.emit();
+}
+
+//===----------------------------------------------------------------------===//
+// MergeOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult MergeOp::verify() {
+  Faults faults(*this);
+  requireRowsOf(faults, getM().getType(), "m", getAcc().getType()); // C1
+  return faults.emit();
+}
+
+/// Whether m, l and acc are the three results of one attn.neutral.
+static bool isNeutral(Value m, Value l, Value acc) {
+  auto neutral = m.getDefiningOp<NeutralOp>();
+  return neutral && neutral.getM() == m && neutral.getL() == l &&
+         neutral.getAcc() == acc;
+}
+
+LogicalResult MergeOp::fold(FoldAdaptor,
+                            SmallVectorImpl<OpFoldResult> &results) {
+  if (isNeutral(getOtherM(), getOtherL(), getOtherAcc())) {
+    results.assign({getM(), getL(), getAcc()});
+    return success();
+  }
+  if (isNeutral(getM(), getL(), getAcc())) {
+    results.assign({getOtherM(), getOtherL(), getOtherAcc()});
+    return success();
+  }
+  return failure();
+}
+
+//===----------------------------------------------------------------------===//
+// FinalizeOp
+//===----------------------------------------------------------------------===//
+
+AffineMap FinalizeOp::getOutLayout() {
+  if (std::optional<AffineMap> map = getOutMap())
+    return *map;
+  return AffineMap::getMultiDimIdentityMap(5, getContext());
+}
+
+LogicalResult FinalizeOp::verify() {
+  Faults faults(*this);
+  auto acc = cast<RankedTensorType>(getAcc().getType());
+  auto out = dyn_cast<RankedTensorType>(getOut().getType());
+  faults.require(acc.getRank() == 5,
+                 "'acc' expected [batch, kv_head, group, query, Dv], got ",
+                 acc); // C1
+  faults.require(static_cast<bool>(out), "'out' expected a ranked tensor, got ",
+                 getOut().getType());
+  if (!faults.empty())
+    return faults.emit();
+  requireRowsOf(faults, getM().getType(), "m", acc);
+  faults.require(static_cast<bool>(getLse()) ==
+                     static_cast<bool>(getLseInit()),
+                 "'lse' and 'lse_init' expected together"); // C3
+  for (auto [value, name] : {std::pair<Value, StringRef>{getLse(), "lse"},
+                             {getLseInit(), "lse_init"}})
+    if (value)
+      faults.require(value.getType() == getM().getType(), "'", name,
+                     "' expected ", getM().getType(), " as 'm', got ",
+                     value.getType());
+  // C4
+  AffineMap layout = getOutLayout();
+  if (faults.require(layout.getNumDims() == 5 &&
+                         layout.isProjectedPermutation() &&
+                         layout.getNumResults() == out.getRank(),
+                     "'out_map' expected a map of 5 dimensions with ",
+                     out.getRank(), " results, each a dimension used once, "
+                                    "got ",
+                     layout)) {
+    SmallVector<int64_t> expected;
+    for (AffineExpr expr : layout.getResults())
+      expected.push_back(
+          acc.getDimSize(cast<AffineDimExpr>(expr).getPosition()));
+    faults.require(succeeded(verifyCompatibleShape(out.getShape(), expected)),
+                   "'out' expected the extents of 'acc' ", acc, " by ", layout,
+                   ", got ", out);
+    for (unsigned dim = 0; dim < 5; ++dim)
+      if (!PartialOp::getAxis(layout, dim))
+        faults.require(acc.getDimSize(dim) == 1, "'out_map' leaves out "
+                                                 "dimension ",
+                       dim, ", expected its extent to be 1, got ",
+                       acc.getDimSize(dim));
+  }
+  // C2
+  if (Value sinks = getSinks()) {
+    auto type = dyn_cast<RankedTensorType>(sinks.getType());
+    bool right = type && type.getRank() == 2 &&
+                 succeeded(verifyCompatibleShape(type.getShape(),
+                                                 acc.getShape().slice(1, 2)));
+    faults.require(right, "'sinks' expected [kv_head, group] of 'acc' ", acc,
+                   ", got ", sinks.getType());
+  }
+  return faults.emit();
+}
+
+LogicalResult FinalizeOp::reifyResultShapes(OpBuilder &b,
+                                            ReifiedRankedShapedTypeDims &dims) {
+  for (Value init : getDpsInits())
+    dims.push_back(tensor::getMixedSizes(b, getLoc(), init));
+  return success();
+}

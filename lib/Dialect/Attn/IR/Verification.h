@@ -1,0 +1,59 @@
+//===- Verification.h - Checks that several operations share ----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks of masks, captures and regions shared by attn.attention and
+// attn.partial. Private to the dialect's library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTN_IR_VERIFICATION_H
+#define ATTN_LIB_DIALECT_ATTN_IR_VERIFICATION_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Support/Faults.h"
+
+namespace mlir::attn::detail {
+
+/// Extents that operands name, by dimension of an operation's domain. The first
+/// operand with a static extent fixes it; later ones must agree.
+class DomainExtents {
+public:
+  DomainExtents(Faults &faults, ArrayRef<StringRef> dimensionNames)
+      : faults(faults), names(dimensionNames),
+        known(dimensionNames.size(), {ShapedType::kDynamic, ""}) {}
+
+  /// States that `operand` has `extent` in domain dimension `dim`.
+  void set(unsigned dim, int64_t extent, StringRef operand);
+  /// The same for every dimension of a tensor laid out by `map`.
+  void set(AffineMap map, RankedTensorType type, StringRef operand);
+
+  int64_t get(unsigned dim) const { return known[dim].first; }
+
+private:
+  Faults &faults;
+  ArrayRef<StringRef> names;
+  SmallVector<std::pair<int64_t, StringRef>> known;
+};
+
+/// Checks one region with its captures: `what` is "score" or "visible",
+/// `leading` the types of the arguments before the captures.
+void verifyRegion(Faults &faults, StringRef what, Region &region,
+                  ValueRange captures, std::optional<ArrayAttr> maps,
+                  ArrayRef<Type> leading, Type yielded, DomainExtents &extents,
+                  unsigned numDims);
+
+/// Checks that exactly the operands that `mask` needs are there.
+void verifyMaskOperands(Faults &faults, Attribute mask, Region &visible,
+                        Value qIds, Value kvIds, Value prefix);
+
+/// Checks that `scale` is finite and positive.
+void verifyScale(Faults &faults, double scale);
+
+} // namespace mlir::attn::detail
+
+#endif // ATTN_LIB_DIALECT_ATTN_IR_VERIFICATION_H
