@@ -1,5 +1,4 @@
-//===- AnchorLoopState.cpp - one buffer per carried tensor -------*- C++
-//-*-===//
+//===- AnchorLoopState.cpp - one buffer per carried tensor ----------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

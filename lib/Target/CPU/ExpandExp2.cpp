@@ -1,5 +1,4 @@
-//===- ExpandExp2.cpp - 2^x without the C library ----------------*- C++
-//-*-===//
+//===- ExpandExp2.cpp - 2^x without the C library -------------------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

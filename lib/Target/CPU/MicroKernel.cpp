@@ -1,4 +1,4 @@
-//===- MicroKernel.cpp - register block shapes --------------------------===//
+//===- MicroKernel.cpp - register block shapes ----------------------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- OutlineParallel.cpp - parallel loops to runtime calls -----*- C++
-//-*-===//
+//===- OutlineParallel.cpp - parallel loops to runtime calls --------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- Pipelines.cpp - CPU code generation pipeline --------------*- C++
-//-*-===//
+//===- Pipelines.cpp - CPU code generation pipeline -----------------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- PromoteTileBuffers.cpp - where buffers live ---------------*- C++
-//-*-===//
+//===- PromoteTileBuffers.cpp - where buffers live ------------------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,4 +1,4 @@
-//===- RegisterTiling.cpp - linalg on buffers to vector loops -----------===//
+//===- RegisterTiling.cpp - linalg on buffers to vector loops -------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- Vectorize.cpp - drive register tiling ---------------------*- C++
-//-*-===//
+//===- Vectorize.cpp - drive register tiling ------------------------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- JITProgram.cpp - object files loaded in process -----------*- C++
-//-*-===//
+//===- JITProgram.cpp - object files loaded in process --------------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

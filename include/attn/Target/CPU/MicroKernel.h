@@ -1,4 +1,4 @@
-//===- MicroKernel.h - register block shapes ----------------------------===//
+//===- MicroKernel.h - register block shapes --------------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- Passes.h - CPU code generation passes ---------------------*- C++
-//-*-===//
+//===- Passes.h - CPU code generation passes --------------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

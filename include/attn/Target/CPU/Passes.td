@@ -1,4 +1,4 @@
-//===- Passes.td - CPU code generation passes ---------------------------===//
+//===- Passes.td - CPU code generation passes -----------------------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

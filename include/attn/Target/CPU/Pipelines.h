@@ -1,5 +1,4 @@
-//===- Pipelines.h - CPU code generation pipeline ----------------*- C++
-//-*-===//
+//===- Pipelines.h - CPU code generation pipeline ---------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,4 +1,4 @@
-//===- RegisterTiling.h - linalg on buffers to vector loops -------------===//
+//===- RegisterTiling.h - linalg on buffers to vector loops -----*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- JITProgram.h - object files loaded in process -------------*- C++
-//-*-===//
+//===- JITProgram.h - object files loaded in process ------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- Object.h - object files from the LLVM dialect -------------*- C++
-//-*-===//
+//===- Object.h - object files from the LLVM dialect ------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
