@@ -72,16 +72,19 @@ struct CollapseLoopState : OpRewritePattern<scf::ForOp> {
     if (!collapsed.getBody()->empty())
       rewriter.eraseOp(collapsed.getBody()->getTerminator());
 
+    auto expand = [&](Value value, Type type,
+                      const std::optional<Collapse> &collapse) -> Value {
+      if (!collapse)
+        return value;
+      return tensor::ExpandShapeOp::create(rewriter, loc, type, value,
+                                           collapse->groups);
+    };
     rewriter.setInsertionPointToStart(collapsed.getBody());
     SmallVector<Value> arguments = {collapsed.getInductionVar()};
     for (auto [argument, old, collapse] :
          llvm::zip_equal(collapsed.getRegionIterArgs(),
                          loop.getRegionIterArgs(), collapses))
-      arguments.push_back(
-          collapse ? tensor::ExpandShapeOp::create(rewriter, loc, old.getType(),
-                                                   argument, collapse->groups)
-                         .getResult()
-                   : argument);
+      arguments.push_back(expand(argument, old.getType(), collapse));
     rewriter.mergeBlocks(loop.getBody(), collapsed.getBody(), arguments);
     yield = cast<scf::YieldOp>(collapsed.getBody()->getTerminator());
     rewriter.modifyOpInPlace(yield, [&] {
@@ -94,13 +97,9 @@ struct CollapseLoopState : OpRewritePattern<scf::ForOp> {
 
     rewriter.setInsertionPointAfter(collapsed);
     SmallVector<Value> results;
-    for (auto [result, old, collapse] :
-         llvm::zip_equal(collapsed.getResults(), loop.getResults(), collapses))
-      results.push_back(
-          collapse ? tensor::ExpandShapeOp::create(rewriter, loc, old.getType(),
-                                                   result, collapse->groups)
-                         .getResult()
-                   : result);
+    for (auto [result, old, collapse] : llvm::zip_equal(
+             collapsed.getResults(), loop.getResults(), collapses))
+      results.push_back(expand(result, old.getType(), collapse));
     rewriter.replaceOp(loop, results);
     return success();
   }
