@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
+#include "attn/Conversion/HostABI/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Target/CPU/Passes.h"
@@ -31,6 +32,7 @@ int main(int argc, char **argv) {
   mlir::attn::registerAttnToLinalgPasses();
   mlir::attn::registerAttnTargetCPUPasses();
   mlir::attn::registerCPUPipelines();
+  mlir::attn::registerAttnHostABIPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "attention compiler driver\n", registry));
 }
