@@ -10,7 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Target/CPU/Passes.h"
 #include "attn/Target/CPU/Pipelines.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -25,6 +27,8 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   registry.insert<mlir::attn::AttnDialect>();
   mlir::registerAllPasses();
+  mlir::attn::registerAttnPasses();
+  mlir::attn::registerAttnToLinalgPasses();
   mlir::attn::registerAttnTargetCPUPasses();
   mlir::attn::registerCPUPipelines();
   return mlir::asMainReturnCode(
