@@ -103,6 +103,7 @@ private:
     return {row.b, row.h, row.storedI};
   }
 
+  Value widen(Value tensor);
   Value usedLength(Value seqused, Value batch, Value length);
   void setLengths(Row &row, Value i, Value lengthQ, Value lengthKv);
   Row denseRow(Value batch, Value h, Value i);
@@ -110,7 +111,7 @@ private:
   void emitRow(const Row &row);
   Value emitDot(const Row &row, Value query, Value storedJ);
   void emitEmpty(const Row &row);
-  void emitSoftmax(const Row &row, Value scores, Value keys, Value count,
+  void emitSoftmax(const Row &row, Value scores, Value seenKeys, Value count,
                    Value maximum);
   Value loadSink(const Row &row);
   void storeLse(const Row &row, Value value);
@@ -119,6 +120,7 @@ private:
   const Buffers &buffers;
   AttentionOp op;
   Value out, lse;
+  Value keys, values; ///< k and v in the type of the computation.
   ReferencePrecision precision;
   Type compute, element;
 };
@@ -149,6 +151,36 @@ RowEmitter::branch(Value condition,
   };
   auto ifOp = scf::IfOp::create(b, condition, build(then), build(otherwise));
   return SmallVector<Value>(ifOp.getResults());
+}
+
+/// A copy of a tensor's buffer in the type of the computation, so that the
+/// inner loops convert nothing; the buffer itself if it has that type.
+Value RowEmitter::widen(Value tensor) {
+  Value from = buffers.get(tensor);
+  auto type = cast<MemRefType>(from.getType());
+  if (type.getElementType() == compute)
+    return from;
+  SmallVector<Value> extents, dynamic;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    extents.push_back(dim(from, axis));
+    if (type.isDynamicDim(axis))
+      dynamic.push_back(extents.back());
+  }
+  Value to = memref::AllocOp::create(
+      b, MemRefType::get(type.getShape(), compute), dynamic);
+  Value last = extents.pop_back_val();
+  SmallVector<Value> zeros(extents.size(), index(0)),
+      ones(extents.size(), index(1));
+  auto parallel = scf::ParallelOp::create(b, zeros, extents, ones);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(parallel.getBody());
+  SmallVector<Value> at(parallel.getInductionVars());
+  loop(last, {}, [&](Value d, ValueRange) {
+    at.push_back(d);
+    store(loadWide(from, at), to, at);
+    return SmallVector<Value>();
+  });
+  return to;
 }
 
 /// What `seqused` (may be null) says of a batch, kept within the memory.
@@ -233,6 +265,8 @@ Row RowEmitter::packedRow(Value h, Value stored) {
 
 void RowEmitter::emitAllRows() {
   Value q = buffers.get(op.getQ()), k = buffers.get(op.getK());
+  keys = widen(op.getK());
+  values = widen(op.getV());
   SmallVector<Value> ends;
   if (op.isPacked())
     ends = {dim(q, 1), dim(q, 0)};
@@ -249,6 +283,12 @@ void RowEmitter::emitAllRows() {
   Value group = arith::DivUIOp::create(b, dim(q, 1), dim(k, 1));
   row.kvHead = arith::DivUIOp::create(b, row.h, group);
   emitRow(row);
+
+  b.setInsertionPointAfter(parallel);
+  for (auto [wide, tensor] :
+       {std::pair<Value, Value>{keys, op.getK()}, {values, op.getV()}})
+    if (wide != buffers.get(tensor))
+      memref::DeallocOp::create(b, wide);
 }
 
 /// scale * (q . k). The sum may be taken in any order and with fused products:
@@ -257,13 +297,12 @@ Value RowEmitter::emitDot(const Row &row, Value query, Value storedJ) {
   auto fast = arith::FastMathFlagsAttr::get(b.getContext(),
                                             arith::FastMathFlags::reassoc |
                                                 arith::FastMathFlags::contract);
-  Value k = buffers.get(op.getK());
   Value dot =
       loop(index(op.getHeadDim()), number(0.0),
            [&](Value d, ValueRange sum) -> SmallVector<Value> {
              Value product = arith::MulFOp::create(
                  b, load(query, d),
-                 loadWide(k, place(row.b, row.kvHead, storedJ, d)), fast);
+                 load(keys, place(row.b, row.kvHead, storedJ, d)), fast);
              return {arith::AddFOp::create(b, sum[0], product, fast)};
            })[0];
   return arith::MulFOp::create(b, dot, number(op.getEffectiveScale()));
@@ -279,7 +318,7 @@ void RowEmitter::emitRow(const Row &row) {
 
   // The visible keys and their scores, in order.
   Value scores = scratch(row.numKeys, compute),
-        keys = scratch(row.numKeys, b.getIndexType());
+        seenKeys = scratch(row.numKeys, b.getIndexType());
   SmallVector<Value> seen = loop(
       row.numKeys, {index(0), infinity(/*negative=*/true)},
       [&](Value j, ValueRange carried) {
@@ -292,7 +331,7 @@ void RowEmitter::emitRow(const Row &row) {
               Value score = emitScore(b, buffers, at,
                                       emitDot(row, query, storedJ), precision);
               store(score, scores, count);
-              store(storedJ, keys, count);
+              store(storedJ, seenKeys, count);
               // A score of -inf has weight 0: the key is as good as hidden.
               Value counts =
                   arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, score,
@@ -311,10 +350,10 @@ void RowEmitter::emitRow(const Row &row) {
         return SmallVector<Value>();
       },
       [&] {
-        emitSoftmax(row, scores, keys, seen[0], seen[1]);
+        emitSoftmax(row, scores, seenKeys, seen[0], seen[1]);
         return SmallVector<Value>();
       });
-  for (Value buffer : {query, scores, keys})
+  for (Value buffer : {query, scores, seenKeys})
     memref::DeallocOp::create(b, buffer);
 }
 
@@ -344,7 +383,7 @@ void RowEmitter::emitEmpty(const Row &row) {
   storeLse(row, value);
 }
 
-void RowEmitter::emitSoftmax(const Row &row, Value scores, Value keys,
+void RowEmitter::emitSoftmax(const Row &row, Value scores, Value seenKeys,
                              Value count, Value maximum) {
   Value zero = number(0.0);
   Value sinkWeight = zero;
@@ -378,9 +417,8 @@ void RowEmitter::emitSoftmax(const Row &row, Value scores, Value keys,
     return nothing();
   });
   bool plain = precision == ReferencePrecision::Plain;
-  Value v = buffers.get(op.getV());
   loop(count, {}, [&](Value n, ValueRange) {
-    Value weight = load(scores, n), key = load(keys, n);
+    Value weight = load(scores, n), key = load(seenKeys, n);
     if (plain) {
       weight = arith::DivFOp::create(b, weight, sum);
       weight = castFloat(b, castFloat(b, weight, element), compute);
@@ -389,7 +427,7 @@ void RowEmitter::emitSoftmax(const Row &row, Value scores, Value keys,
                                                arith::FastMathFlags::contract);
     loop(valueDim, {}, [&](Value e, ValueRange) {
       Value product = arith::MulFOp::create(
-          b, weight, loadWide(v, place(row.b, row.kvHead, key, e)), fused);
+          b, weight, load(values, place(row.b, row.kvHead, key, e)), fused);
       store(arith::AddFOp::create(b, load(acc, e), product, fused), acc, e);
       return nothing();
     });
