@@ -33,7 +33,7 @@ TEST(ReferenceDense, CausalByHand) {
   q.fill({1, 0, 1, 1});
   k.fill({1, 2, 3, 4});
   v.fill({1, 10, 2, 20});
-  program->run({&q, &k, &v, &out, &lse});
+  program->run({&q, &k, &v}, {}, {&out, &lse});
   // Row 0 sees key 0 only; row 1 has scores 3 and 7.
   double w = 1 / (1 + std::exp(4.0));
   EXPECT_DOUBLE_EQ(out.get({0, 0, 0, 0}), 1);

@@ -104,11 +104,9 @@ void Problem::check(ReferencePrecision precision, double bits) {
   if (edit)
     edit(q, k, v);
 
-  std::vector<Array *> all = {&q, &k, &v};
-  llvm::append_range(all, arrays);
-  all.push_back(&out);
-  all.push_back(&lse);
-  program->run(all, scalars);
+  std::vector<Array *> inputs = {&q, &k, &v};
+  llvm::append_range(inputs, arrays);
+  program->run(inputs, scalars, {&out, &lse});
 
   double factor = scale ? scale : 1 / std::sqrt(double(dim));
   int64_t segments = packed ? segmentsQ.size() - 1 : batch;

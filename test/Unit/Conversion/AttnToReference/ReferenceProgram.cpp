@@ -207,19 +207,22 @@ ReferenceProgram::compile(const std::string &text,
   return program;
 }
 
-void ReferenceProgram::run(std::vector<Array *> arrays,
-                           std::vector<float> scalars) {
+void ReferenceProgram::run(const std::vector<Array *> &inputs,
+                           std::vector<float> scalars,
+                           const std::vector<Array *> &outputs) {
   std::vector<std::vector<int64_t>> descriptors;
-  std::vector<void *> pointers;
-  for (Array *array : arrays)
-    descriptors.push_back(array->descriptor());
+  std::vector<void *> pointers, args;
+  for (const std::vector<Array *> *arrays : {&inputs, &outputs})
+    for (Array *array : *arrays)
+      descriptors.push_back(array->descriptor());
   for (std::vector<int64_t> &descriptor : descriptors)
     pointers.push_back(descriptor.data());
-  std::vector<void *> args;
-  for (void *&pointer : pointers)
-    args.push_back(&pointer);
-  for (float &scalar : scalars)
-    args.push_back(&scalar);
+  for (size_t n = 0; n < pointers.size(); ++n) {
+    if (n == inputs.size())
+      for (float &scalar : scalars)
+        args.push_back(&scalar);
+    args.push_back(&pointers[n]);
+  }
   if (llvm::Error error = engine->invokePacked("_mlir_ciface_f", args))
     ADD_FAILURE() << llvm::toString(std::move(error));
 }

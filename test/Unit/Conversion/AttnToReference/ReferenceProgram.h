@@ -62,8 +62,9 @@ public:
   static std::unique_ptr<ReferenceProgram>
   compile(const std::string &text, ReferencePrecision precision);
 
-  /// Runs function `f` on its buffers, then its scalar f32 arguments.
-  void run(std::vector<Array *> arrays, std::vector<float> scalars = {});
+  /// Runs function `f`: input buffers, scalar f32 arguments, output buffers.
+  void run(const std::vector<Array *> &inputs, std::vector<float> scalars,
+           const std::vector<Array *> &outputs);
 
 private:
   MLIRContext context;
