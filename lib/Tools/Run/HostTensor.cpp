@@ -13,6 +13,7 @@
 #include "attn/Tools/Run/HostTensor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 #include <cstring>
 #include <sys/mman.h>
 
@@ -117,6 +118,15 @@ int64_t HostTensor::countOverwrites() const {
     source += bytes;
   });
   return count;
+}
+
+uint64_t HostTensor::checksum() const {
+  uint64_t hash = 0;
+  for (const Extent &extent : extents)
+    hash = hash * 31 + llvm::xxh3_64bits(llvm::ArrayRef(
+                           reinterpret_cast<const uint8_t *>(extent.begin),
+                           static_cast<size_t>(extent.end - extent.begin)));
+  return hash;
 }
 
 llvm::Expected<HostTensor> HostTensor::create(ElementType type,

@@ -79,8 +79,9 @@ TEST(Npy, HeaderAsNumPyWritesIt) {
   fillCounting(tensor);
   std::string text = write(tensor);
   EXPECT_EQ(text.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
-  EXPECT_EQ(text.substr(10, 57),
-            "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), } ");
+  EXPECT_EQ(text.find("{'descr': '<f4', 'fortran_order': False, 'shape': (3,), "
+                      "} "),
+            10u);
   EXPECT_EQ(text[127], '\n');
   EXPECT_EQ(text.size(), 128u + 12u);
 }

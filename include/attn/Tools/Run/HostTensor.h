@@ -114,6 +114,9 @@ public:
   /// The number of bytes outside the elements that no longer hold the poison.
   int64_t countOverwrites() const;
 
+  /// A hash of all memory, elements and poison.
+  uint64_t checksum() const;
+
 private:
   struct Memory;
   struct Extent {
