@@ -31,9 +31,11 @@ public:
       : options(options), signature(signature), programs(programs) {}
 
   CaseResult run() {
-    if (llvm::Error error = runSteps())
-      for (StringRef line : llvm::split(llvm::toString(std::move(error)), '\n'))
+    if (llvm::Error error = runSteps()) {
+      std::string text = llvm::toString(std::move(error));
+      for (StringRef line : llvm::split(text, '\n'))
         result.errors.push_back(line.str());
+    }
     result.report = makeReport(options, signature, symbols, inputs, result,
                                programs.getCompileReport(signature.function));
     return std::move(result);

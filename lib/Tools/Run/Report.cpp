@@ -102,8 +102,8 @@ json mlir::attn::run::makeReport(const CaseOptions &options,
   return report;
 }
 
-static std::string formatShape(const json &shape) {
-  return formatShape(shape.get<std::vector<int64_t>>());
+static std::string formatExtents(const json &shape) {
+  return mlir::attn::run::formatShape(shape.get<std::vector<int64_t>>());
 }
 
 static std::string formatScientific(const json &number) {
@@ -154,7 +154,7 @@ void mlir::attn::run::printTable(llvm::raw_ostream &os, const json &report) {
   SmallVector<SmallVector<std::string>> rows;
   for (StringRef kind : {"arguments", "results"})
     for (const json &tensor : report[kind.str()])
-      rows.push_back({tensor["name"], formatShape(tensor["shape"]),
+      rows.push_back({tensor["name"], formatExtents(tensor["shape"]),
                       tensor["type"], tensor["layout"]});
   printColumns(os, rows);
 

@@ -82,10 +82,9 @@ private:
   }
 
   void readSymbol(StringRef name, StringRef text) {
-    const auto *it =
-        llvm::find_if(signature.symbols, [&](const Symbol &symbol) {
-          return symbol.name == name;
-        });
+    auto it = llvm::find_if(signature.symbols, [&](const Symbol &symbol) {
+      return symbol.name == name;
+    });
     if (it == signature.symbols.end()) {
       auto names = llvm::map_range(signature.symbols,
                                    [](const Symbol &s) { return s.name; });

@@ -35,7 +35,7 @@ StringRef mlir::attn::run::getName(Role role) {
 }
 
 const ArgumentInfo *Signature::findArgument(StringRef name) const {
-  const auto *it = llvm::find_if(
+  auto it = llvm::find_if(
       arguments, [&](const ArgumentInfo &info) { return info.name == name; });
   return it == arguments.end() ? nullptr : &*it;
 }
@@ -115,7 +115,7 @@ private:
   }
 
   /// The argument that `value` is, seen through casts.
-  std::optional<unsigned> trace(Value value) const {
+  std::optional<unsigned> trace(Value value) {
     while (value) {
       if (auto cast = value.getDefiningOp<tensor::CastOp>()) {
         value = cast.getSource();
