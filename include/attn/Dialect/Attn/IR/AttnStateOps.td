@@ -98,7 +98,7 @@ def Attn_PartialOp : Attn_Op<"partial", [
     * C2: `m` and `l` are `[b, kv_head, group, i]`, `acc` adds `e`; all f32.
     * C3: an extent that several operands name agrees wherever it is known.
     * C4: `q`, `k` and `v` share one element type.
-    * C5: `scale` is finite and greater than 0.
+    * C5: `scale` is finite and greater than 0 in f32.
     * C6: an operand that the mask needs is there; regions are as those of
       `attn.attention`.
     * C7: results have the types of the state operands.
@@ -248,8 +248,10 @@ def Attn_FinalizeOp : Attn_Op<"finalize", [
     A sink of +inf gives `out = 0` and `lse = +inf`.
 
     Constraints:
-    * C1: `m` and `l` are `[b, kv_head, group, i]`, `acc` and `out` add `e`.
-    * C2: `sinks` is `[kv_head, group]`.
+    * C1: `m` and `l` have the shape of `acc` without its last dimension, `out`
+      has the shape of `acc`.
+    * C2: `sinks` is `[kv_head, group]`, and then `acc` is
+      `[b, kv_head, group, i, e]`.
     * C3: `lse` has the type of `m`.
 
     Created by `attn-decompose-attention`; fused into query tiles by
