@@ -265,17 +265,22 @@ func.func @merge(%m: tensor<1x8x4x?xf32>, %acc: tensor<1x8x4x?x128xf32>)
 
 // CHECK-LABEL: func @finalize(
 func.func @finalize(%m: tensor<1x8x4x64xf32>, %acc: tensor<1x8x4x64x128xf32>,
+                    %o: tensor<1x8x4x64x128xf32>, %flat: tensor<128x64x8x4xbf16>,
                     %sinks: tensor<8x4xbf16>)
-    -> (tensor<1x8x4x64x128xbf16>, tensor<1x8x4x64xf32>) {
-  // CHECK: attn.finalize(%{{[^ ,)]+}}, %{{[^ ,)]+}}, %{{[^ ,)]+}}) : tensor<1x8x4x64xf32>, tensor<1x8x4x64x128xf32> -> tensor<1x8x4x64x128xf32>
-  %out = attn.finalize (%m, %m, %acc)
+    -> (tensor<1x8x4x64x128xf32>, tensor<128x64x8x4xbf16>, tensor<1x8x4x64xf32>) {
+  // CHECK: attn.finalize(%{{[^ ,)]+}}, %{{[^ ,)]+}}, %{{[^ ,)]+}}) into(%{{[^ ,)]+}}) : tensor<1x8x4x64xf32>, tensor<1x8x4x64x128xf32> -> tensor<1x8x4x64x128xf32>
+  %out = attn.finalize (%m, %m, %acc) into (%o)
       : tensor<1x8x4x64xf32>, tensor<1x8x4x64x128xf32>
       -> tensor<1x8x4x64x128xf32>
-  // CHECK: attn.finalize(%{{[^ ,)]+}}, %{{[^ ,)]+}}, %{{[^ ,)]+}}) sinks(%{{[^ ,)]+}} : tensor<8x4xbf16>) : tensor<1x8x4x64xf32>, tensor<1x8x4x64x128xf32> -> tensor<1x8x4x64x128xbf16>, tensor<1x8x4x64xf32>
-  %out2, %lse = attn.finalize (%m, %m, %acc) sinks (%sinks : tensor<8x4xbf16>)
+  // CHECK: attn.finalize(%{{[^ ,)]+}}, %{{[^ ,)]+}}, %{{[^ ,)]+}}) into(%{{[^ ,)]+}}, %{{[^ ,)]+}} : tensor<1x8x4x64xf32>)
+  // CHECK-SAME: sinks(%{{[^ ,)]+}} : tensor<8x4xbf16>) out_map #{{[^ ]+}} : tensor<1x8x4x64xf32>, tensor<1x8x4x64x128xf32> -> tensor<128x64x8x4xbf16>, tensor<1x8x4x64xf32>
+  %out2, %lse = attn.finalize (%m, %m, %acc)
+      into (%flat, %m : tensor<1x8x4x64xf32>) sinks (%sinks : tensor<8x4xbf16>)
+      out_map affine_map<(b, h, g, i, e) -> (e, i, h, g)>
       : tensor<1x8x4x64xf32>, tensor<1x8x4x64x128xf32>
-      -> tensor<1x8x4x64x128xbf16>, tensor<1x8x4x64xf32>
-  return %out2, %lse : tensor<1x8x4x64x128xbf16>, tensor<1x8x4x64xf32>
+      -> tensor<128x64x8x4xbf16>, tensor<1x8x4x64xf32>
+  return %out, %out2, %lse
+      : tensor<1x8x4x64x128xf32>, tensor<128x64x8x4xbf16>, tensor<1x8x4x64xf32>
 }
 
 //===----------------------------------------------------------------------===//

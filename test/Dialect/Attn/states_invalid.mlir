@@ -68,33 +68,180 @@ func.func @f(%m: tensor<4xf32>, %other: tensor<?xf32>, %acc: tensor<4x8xf32>) {
 
 // -----
 
-// attn.finalize C1, C2, C3.
+// attn.finalize C1: m is acc without Dv.
 func.func @f(%m: tensor<1x2x3x5xf32>, %acc: tensor<1x2x3x4x8xf32>,
-             %sinks: tensor<3x2xf32>) {
-  // expected-error @+1 {{'attn.finalize' op has 4 faults: (1) 'm' expected the shape of 'acc' without its last dimension, got tensor<1x2x3x5xf32> for 'acc' tensor<1x2x3x4x8xf32>; (2) 'out' expected the shape of 'acc' tensor<1x2x3x4x8xf32>, got tensor<1x2x3x4x9xbf16>; (3) 'lse' expected tensor<1x2x3x5xf32> as 'm', got tensor<1x2x3xf32>; (4) 'sinks' expected [kv_head, group] of 'acc' tensor<1x2x3x4x8xf32>, got tensor<3x2xf32>}}
-  %out, %lse = attn.finalize (%m, %m, %acc) sinks (%sinks : tensor<3x2xf32>)
+             %out_init: tensor<1x2x3x4x8xbf16>) {
+  // expected-error @+1 {{'attn.finalize' op 'm' expected the shape of 'acc' without its last dimension, got tensor<1x2x3x5xf32> for 'acc' tensor<1x2x3x4x8xf32>}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init)
       : tensor<1x2x3x5xf32>, tensor<1x2x3x4x8xf32>
-      -> tensor<1x2x3x4x9xbf16>, tensor<1x2x3xf32>
+      -> tensor<1x2x3x4x8xbf16>
   return
 }
 
 // -----
 
-// attn.finalize C2: sinks have no meaning for a state without heads.
-func.func @f(%m: tensor<4xf32>, %acc: tensor<4x8xf32>, %sinks: tensor<4xf32>) {
-  // expected-error @+1 {{'attn.finalize' op 'sinks' expected [kv_head, group] of 'acc' tensor<4x8xf32>, got tensor<4xf32>}}
-  %out = attn.finalize (%m, %m, %acc) sinks (%sinks : tensor<4xf32>)
-      : tensor<4xf32>, tensor<4x8xf32> -> tensor<4x8xbf16>
+// attn.finalize C1: acc has rank 5.
+func.func @f(%m: tensor<4xf32>, %acc: tensor<4x8xf32>,
+             %out_init: tensor<4x8xf32>) {
+  // expected-error @+1 {{'attn.finalize' op 'acc' expected [batch, kv_head, group, query, Dv], got tensor<4x8xf32>}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init)
+      : tensor<4xf32>, tensor<4x8xf32>
+      -> tensor<4x8xf32>
   return
 }
 
 // -----
 
-// attn.finalize C2: ranked sinks.
+// attn.finalize C1: states are f32.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xbf16>,
+             %out_init: tensor<1x2x3x4x8xbf16>) {
+  // expected-error @+1 {{'attn.finalize' op operand #2 must be ranked tensor of 32-bit float values, but got 'tensor<1x2x3x4x8xbf16>'}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init)
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xbf16>
+      -> tensor<1x2x3x4x8xbf16>
+  return
+}
+
+// -----
+
+// attn.finalize C2.
 func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
-             %sinks: tensor<*xf32>) {
-  // expected-error @+1 {{'attn.finalize' op operand #3 must be ranked tensor of 32-bit float or bfloat16 type or 16-bit float values, but got 'tensor<*xf32>'}}
-  %out = attn.finalize (%m, %m, %acc) sinks (%sinks : tensor<*xf32>)
-      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32> -> tensor<1x2x3x4x8xbf16>
+             %out_init: tensor<1x2x3x4x8xbf16>, %sinks: tensor<3x2xf32>) {
+  // expected-error @+1 {{'attn.finalize' op 'sinks' expected [kv_head, group] of 'acc' tensor<1x2x3x4x8xf32>, got tensor<3x2xf32>}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init) sinks (%sinks : tensor<3x2xf32>)
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x3x4x8xbf16>
+  return
+}
+
+// -----
+
+// attn.finalize C2: not flat heads.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
+             %out_init: tensor<1x2x3x4x8xbf16>, %sinks: tensor<6xf32>) {
+  // expected-error @+1 {{'attn.finalize' op 'sinks' expected [kv_head, group] of 'acc' tensor<1x2x3x4x8xf32>, got tensor<6xf32>}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init) sinks (%sinks : tensor<6xf32>)
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x3x4x8xbf16>
+  return
+}
+
+// -----
+
+// attn.finalize C2: ranked.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
+             %out_init: tensor<1x2x3x4x8xbf16>, %sinks: tensor<*xf32>) {
+  // expected-error @+1 {{'attn.finalize' op operand #4 must be ranked tensor of 32-bit float or bfloat16 type or 16-bit float values, but got 'tensor<*xf32>'}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init) sinks (%sinks : tensor<*xf32>)
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x3x4x8xbf16>
+  return
+}
+
+// -----
+
+// attn.finalize C3: the type of m.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
+             %out_init: tensor<1x2x3x4x8xbf16>, %lse_init: tensor<1x2x3xf32>) {
+  // expected-error @+1 {{'attn.finalize' op has 2 faults: (1) 'lse' expected tensor<1x2x3x4xf32> as 'm', got tensor<1x2x3xf32>; (2) 'lse_init' expected tensor<1x2x3x4xf32> as 'm', got tensor<1x2x3xf32>}}
+  %out, %lse = attn.finalize (%m, %m, %acc) into (%out_init, %lse_init : tensor<1x2x3xf32>)
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x3x4x8xbf16>, tensor<1x2x3xf32>
+  return
+}
+
+// -----
+
+// attn.finalize C3: both or none.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
+             %out_init: tensor<1x2x3x4x8xbf16>, %lse_init: tensor<1x2x3x4xf32>) {
+  // expected-error @+1 {{'attn.finalize' op 'lse' and 'lse_init' expected together}}
+  %out, %lse = attn.finalize (%m, %m, %acc) into (%out_init)
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x3x4x8xbf16>, tensor<1x2x3x4xf32>
+  return
+}
+
+// -----
+
+// attn.finalize C3: nor the other way.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
+             %out_init: tensor<1x2x3x4x8xbf16>, %lse_init: tensor<1x2x3x4xf32>) {
+  // expected-error @+1 {{'attn.finalize' op 'lse' and 'lse_init' expected together}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init, %lse_init : tensor<1x2x3x4xf32>)
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x3x4x8xbf16>
+  return
+}
+
+// -----
+
+// attn.finalize C4: five dimensions.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
+             %out_init: tensor<1x2x3x4x8xbf16>) {
+  // expected-error @+1 {{'attn.finalize' op 'out_map' expected a map of 5 dimensions with 5 results, each a dimension used once, got (d0, d1, d2, d3) -> (d0, d1, d2, d3)}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init) out_map affine_map<(b, h, i, e) -> (b, h, i, e)>
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x3x4x8xbf16>
+  return
+}
+
+// -----
+
+// attn.finalize C4: no symbols.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
+             %out_init: tensor<1x2x3x4x8xbf16>) {
+  // expected-error @+1 {{'attn.finalize' op 'out_map' expected a map of 5 dimensions with 5 results, each a dimension used once, got (d0, d1, d2, d3, d4)[s0] -> (d0, d1, d2, d3, s0)}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init) out_map affine_map<(b, h, g, i, e)[s] -> (b, h, g, i, s)>
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x3x4x8xbf16>
+  return
+}
+
+// -----
+
+// attn.finalize C4: as many results as axes.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
+             %out_init: tensor<1x2x3x4x8xbf16>) {
+  // expected-error @+1 {{'attn.finalize' op 'out_map' expected a map of 5 dimensions with 5 results, each a dimension used once, got (d0, d1, d2, d3, d4) -> (d0, d1, d2, d3)}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init) out_map affine_map<(b, h, g, i, e) -> (b, h, g, i)>
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x3x4x8xbf16>
+  return
+}
+
+// -----
+
+// attn.finalize C4: extents by the map.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
+             %out_init: tensor<1x2x3x4x8xbf16>) {
+  // expected-error @+1 {{'attn.finalize' op 'out' expected the extents of 'acc' tensor<1x2x3x4x8xf32> by (d0, d1, d2, d3, d4) -> (d0, d2, d1, d3, d4), got tensor<1x2x3x4x8xbf16>}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init) out_map affine_map<(b, h, g, i, e) -> (b, g, h, i, e)>
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x3x4x8xbf16>
+  return
+}
+
+// -----
+
+// attn.finalize C4: extents without one.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
+             %out_init: tensor<1x2x3x4x9xbf16>) {
+  // expected-error @+1 {{'attn.finalize' op 'out' expected the extents of 'acc' tensor<1x2x3x4x8xf32> by (d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4), got tensor<1x2x3x4x9xbf16>}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init)
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x3x4x9xbf16>
+  return
+}
+
+// -----
+
+// attn.finalize C4: only extents of 1 may be left out.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
+             %out_init: tensor<1x2x4x8xbf16>) {
+  // expected-error @+1 {{'attn.finalize' op 'out_map' leaves out dimension 2, expected its extent to be 1, got 3}}
+  %out = attn.finalize (%m, %m, %acc) into (%out_init) out_map affine_map<(b, h, g, i, e) -> (b, h, i, e)>
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
+      -> tensor<1x2x4x8xbf16>
   return
 }
