@@ -14,6 +14,7 @@
 #define ATTN_DIALECT_ATTN_IR_ATTNATTENTIONOPS_TD
 
 include "attn/Dialect/Attn/IR/AttnAttrs.td"
+include "attn/Interfaces/ShapeFactsInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -21,7 +22,8 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Attn_AttentionOp : Attn_Op<"attention", [
     Pure, AttrSizedOperandSegments, IsolatedFromAbove,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
-      ["reifyResultShapes"]>
+      ["reifyResultShapes"]>,
+    DeclareOpInterfaceMethods<ShapeFactsOpInterface>
   ]> {
   let summary = "Exact attention of queries over keys and values";
   let description = [{
