@@ -42,6 +42,7 @@ void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addPass(
       createCPUVectorizePass(CPUVectorizePassOptions{options.vectorBits}));
+  pm.addPass(createExpandReshapesPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass(

@@ -120,6 +120,19 @@ def PromoteTileBuffersPass
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def ExpandReshapesPass : Pass<"attn-expand-reshapes"> {
+  let summary = "Turn views that split an extent into several unknown ones";
+  let description = [{
+    `memref.expand_shape` of one extent into several that are not known at compile
+    time (heads into kv heads and groups) becomes `memref.reinterpret_cast` with
+    strides computed from the shape that the operation names. Upstream's
+    `expand-strided-metadata` takes at most one unknown extent per group; those
+    are left to it. Runs before it. Numerics do not change.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
 def OutlineParallelPass : Pass<"attn-outline-parallel", "::mlir::ModuleOp"> {
   let summary = "Outline parallel loops into calls of the runtime's thread pool";
   let description = [{
