@@ -95,8 +95,7 @@ LogicalResult FinalizeOp::verify() {
   if (!faults.empty())
     return faults.emit();
   requireRowsOf(faults, getM().getType(), "m", acc);
-  faults.require(static_cast<bool>(getLse()) ==
-                     static_cast<bool>(getLseInit()),
+  faults.require(static_cast<bool>(getLse()) == static_cast<bool>(getLseInit()),
                  "'lse' and 'lse_init' expected together"); // C3
   for (auto [value, name] : {std::pair<Value, StringRef>{getLse(), "lse"},
                              {getLseInit(), "lse_init"}})
@@ -106,13 +105,13 @@ LogicalResult FinalizeOp::verify() {
                      value.getType());
   // C4
   AffineMap layout = getOutLayout();
-  if (faults.require(layout.getNumDims() == 5 &&
-                         layout.isProjectedPermutation() &&
-                         layout.getNumResults() == out.getRank(),
-                     "'out_map' expected a map of 5 dimensions with ",
-                     out.getRank(), " results, each a dimension used once, "
-                                    "got ",
-                     layout)) {
+  if (faults.require(
+          layout.getNumDims() == 5 && layout.isProjectedPermutation() &&
+              layout.getNumResults() == out.getRank(),
+          "'out_map' expected a map of 5 dimensions with ", out.getRank(),
+          " results, each a dimension used once, "
+          "got ",
+          layout)) {
     SmallVector<int64_t> expected;
     for (AffineExpr expr : layout.getResults())
       expected.push_back(
@@ -122,8 +121,9 @@ LogicalResult FinalizeOp::verify() {
                    ", got ", out);
     for (unsigned dim = 0; dim < 5; ++dim)
       if (!PartialOp::getAxis(layout, dim))
-        faults.require(acc.getDimSize(dim) == 1, "'out_map' leaves out "
-                                                 "dimension ",
+        faults.require(acc.getDimSize(dim) == 1,
+                       "'out_map' leaves out "
+                       "dimension ",
                        dim, ", expected its extent to be 1, got ",
                        acc.getDimSize(dim));
   }
