@@ -25,7 +25,10 @@ using namespace mlir;
 using namespace mlir::attn;
 
 static void buildBufferize(OpPassManager &pm) {
+  pm.addPass(createHoistTileInvariantsPass());
+  pm.addPass(createCollapseLoopStatePass());
   pm.addPass(createAnchorLoopStatePass());
+  pm.addPass(createExpandDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   pm.addPass(createCanonicalizerPass());
@@ -41,6 +44,7 @@ static void buildLower(OpPassManager &pm, const CPUToLLVMOptions &options) {
     pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addPass(
       createCPUVectorizePass(CPUVectorizePassOptions{options.vectorBits}));
+  pm.addPass(createExpandViewsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass(
