@@ -127,12 +127,15 @@ def CPUVectorizePass : Pass<"attn-cpu-vectorize"> {
       as scalars and broadcast, never as vectors that are shuffled apart.
     * Other reductions keep a row of vectors in registers; elementwise bodies
       are unrolled over at most four vectors.
+    * Where no parallel dimension can, a reduction of sums, maxima, minima or
+      bits runs along lanes; each lane reduces its own part, in its own order.
     * What does not vary along the vector dimension stays scalar, and every
       input is read at the outermost loop that determines its address.
 
     Runs after bufferization. Numerics: in reductions a product that is only
-    added becomes a fused multiply-add (one rounding less); the order of every
-    reduction is the order of the scalar loop.
+    added becomes a fused multiply-add (one rounding less), and a sum along lanes
+    is added in another order than the scalar loop has, always the same for one
+    `vector-bits`.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", "256",
