@@ -10,8 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
 #include "attn/Conversion/AttnToReference/AttnToReference.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Target/CPU/Passes.h"
+#include "attn/Target/CPU/Pipelines.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -24,7 +28,11 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   registry.insert<mlir::attn::AttnDialect>();
   mlir::registerAllPasses();
+  mlir::attn::registerAttnPasses();
+  mlir::attn::registerAttnToLinalgPasses();
   mlir::attn::registerAttnToReferencePasses();
+  mlir::attn::registerAttnTargetCPUPasses();
+  mlir::attn::registerCPUPipelines();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "attention compiler driver\n", registry));
 }

@@ -77,32 +77,71 @@ LogicalResult MergeOp::fold(FoldAdaptor,
 // FinalizeOp
 //===----------------------------------------------------------------------===//
 
+AffineMap FinalizeOp::getOutLayout() {
+  if (std::optional<AffineMap> map = getOutMap())
+    return *map;
+  return AffineMap::getMultiDimIdentityMap(5, getContext());
+}
+
 LogicalResult FinalizeOp::verify() {
   Faults faults(*this);
-  requireRowsOf(faults, getM().getType(), "m", getAcc().getType()); // C1
   auto acc = cast<RankedTensorType>(getAcc().getType());
-  auto out = cast<RankedTensorType>(getOut().getType());
-  faults.require(out.getShape() == acc.getShape(),
-                 "'out' expected the shape of 'acc' ", acc, ", got ", out);
-  if (getLse())
-    faults.require(getLse().getType() == getM().getType(), "'lse' expected ",
-                   getM().getType(), " as 'm', got ", getLse().getType()); // C3
+  auto out = dyn_cast<RankedTensorType>(getOut().getType());
+  faults.require(acc.getRank() == 5,
+                 "'acc' expected [batch, kv_head, group, query, Dv], got ",
+                 acc); // C1
+  faults.require(static_cast<bool>(out), "'out' expected a ranked tensor, got ",
+                 getOut().getType());
+  if (!faults.empty())
+    return faults.emit();
+  requireRowsOf(faults, getM().getType(), "m", acc);
+  faults.require(static_cast<bool>(getLse()) == static_cast<bool>(getLseInit()),
+                 "'lse' and 'lse_init' expected together"); // C3
+  for (auto [value, name] : {std::pair<Value, StringRef>{getLse(), "lse"},
+                             {getLseInit(), "lse_init"}})
+    if (value)
+      faults.require(value.getType() == getM().getType(), "'", name,
+                     "' expected ", getM().getType(), " as 'm', got ",
+                     value.getType());
+  // C4
+  AffineMap layout = getOutLayout();
+  if (faults.require(
+          layout.getNumDims() == 5 && layout.isProjectedPermutation() &&
+              layout.getNumResults() == out.getRank(),
+          "'out_map' expected a map of 5 dimensions with ", out.getRank(),
+          " results, each a dimension used once, "
+          "got ",
+          layout)) {
+    SmallVector<int64_t> expected;
+    for (AffineExpr expr : layout.getResults())
+      expected.push_back(
+          acc.getDimSize(cast<AffineDimExpr>(expr).getPosition()));
+    faults.require(succeeded(verifyCompatibleShape(out.getShape(), expected)),
+                   "'out' expected the extents of 'acc' ", acc, " by ", layout,
+                   ", got ", out);
+    for (unsigned dim = 0; dim < 5; ++dim)
+      if (!PartialOp::getAxis(layout, dim))
+        faults.require(acc.getDimSize(dim) == 1,
+                       "'out_map' leaves out "
+                       "dimension ",
+                       dim, ", expected its extent to be 1, got ",
+                       acc.getDimSize(dim));
+  }
+  // C2
   if (Value sinks = getSinks()) {
-    auto type = cast<RankedTensorType>(sinks.getType());
-    // C2
-    bool right = acc.getRank() == 5 && type.getRank() == 2 &&
+    auto type = dyn_cast<RankedTensorType>(sinks.getType());
+    bool right = type && type.getRank() == 2 &&
                  succeeded(verifyCompatibleShape(type.getShape(),
                                                  acc.getShape().slice(1, 2)));
     faults.require(right, "'sinks' expected [kv_head, group] of 'acc' ", acc,
-                   ", got ", type);
+                   ", got ", sinks.getType());
   }
   return faults.emit();
 }
 
 LogicalResult FinalizeOp::reifyResultShapes(OpBuilder &b,
                                             ReifiedRankedShapedTypeDims &dims) {
-  dims.push_back(tensor::getMixedSizes(b, getLoc(), getAcc()));
-  if (getLse())
-    dims.push_back(tensor::getMixedSizes(b, getLoc(), getM()));
+  for (Value init : getDpsInits())
+    dims.push_back(tensor::getMixedSizes(b, getLoc(), init));
   return success();
 }

@@ -230,7 +230,8 @@ def Attn_MergeOp : Attn_Op<"merge", [
 }
 
 def Attn_FinalizeOp : Attn_Op<"finalize", [
-    Pure, AllTypesMatch<["m", "l"]>,
+    Pure, AttrSizedOperandSegments, AllTypesMatch<["m", "l"]>,
+    AllTypesMatch<["out_init", "out"]>, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
       ["reifyResultShapes"]>
   ]> {
@@ -245,31 +246,46 @@ def Attn_FinalizeOp : Attn_Op<"finalize", [
     lse = ln(2) * (m' + log2(l'))        (-inf where l' is 0)
     ```
 
-    A sink of +inf gives `out = 0` and `lse = +inf`.
+    A sink of +inf gives `out = 0` and `lse = +inf`. `out_init` and `lse_init`
+    only say where the results go; what they hold is not read.
 
     Constraints:
-    * C1: `m` and `l` are `[b, kv_head, group, i]`, `acc` and `out` add `e`.
+    * C1: `m` and `l` are `[b, kv_head, group, i]`, `acc` adds `e`.
     * C2: `sinks` is `[kv_head, group]`.
-    * C3: `lse` has the type of `m`.
+    * C3: `lse` has the type of `m` and of `lse_init`; both are there or none.
+    * C4: `out_map` lays `out` out over `(b, kv_head, group, i, e)`; a dimension
+      that it leaves out has extent 1. Default: all five, in order.
 
     Created by `attn-decompose-attention`; fused into query tiles by
     `attn-fuse-online-softmax`; `convert-attn-to-linalg` consumes it. `out` is
     rounded once, here.
 
     ```mlir
-    %out, %lse = attn.finalize (%m, %l, %acc)
+    %out, %lse = attn.finalize (%m, %l, %acc) into (%o, %s : tensor<1x8x4x64xf32>)
         : tensor<1x8x4x64xf32>, tensor<1x8x4x64x128xf32>
         -> tensor<1x8x4x64x128xbf16>, tensor<1x8x4x64xf32>
     ```
   }];
   let arguments = (ins Attn_StateTensor:$m, Attn_StateTensor:$l,
-                       Attn_StateTensor:$acc, Optional<Attn_Tensor>:$sinks);
+                       Attn_StateTensor:$acc, Attn_Tensor:$out_init,
+                       Optional<Attn_StateTensor>:$lse_init,
+                       Optional<Attn_Tensor>:$sinks,
+                       OptionalAttr<AffineMapAttr>:$out_map);
   let results = (outs Attn_Tensor:$out, Optional<Attn_StateTensor>:$lse);
   let assemblyFormat = [{
-    `(` $m `,` $l `,` $acc `)` (`sinks` `(` $sinks^ `:` type($sinks) `)`)?
+    `(` $m `,` $l `,` $acc `)` `into` `(` $out_init (`,` $lse_init^ `:` type($lse_init))? `)`
+    (`sinks` `(` $sinks^ `:` type($sinks) `)`)?
+    (`out_map` $out_map^)?
     attr-dict `:` type($m) `,` type($acc) `->` type($out) (`,` type($lse)^)?
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    MutableOperandRange getDpsInitsMutable() {
+      return MutableOperandRange(getOperation(), 3, getLseInit() ? 2 : 1);
+    }
+    /// Layout of `out` over (b, kv_head, group, i, e).
+    AffineMap getOutLayout();
+  }];
 }
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNSTATEOPS_TD

@@ -1,0 +1,130 @@
+//===- Passes.td - From user level to iteration level ------*- tablegen -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// attn.attention
+//   | attn-decompose-attention
+// neutral, partial, finalize on whole tensors  --- attn-split-keys (optional)
+//   | attn-tile
+// scf.forall of query tiles, in each an attn.walk over key tiles
+//   | attn-fuse-online-softmax, attn-classify-blocks
+// the same with the state inside the tile and the walk's segments classified
+//   | attn-lower-walk
+// loops, one per segment
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_TRANSFORMS_PASSES
+#define ATTN_DIALECT_ATTN_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def AttnDecomposeAttentionPass : Pass<"attn-decompose-attention"> {
+  let summary = "Decomposes attn.attention into the operations of the monoid";
+  let description = [{
+    `attn.attention` becomes `attn.neutral`, `attn.partial` and `attn.finalize`.
+    Query heads are split into kv head and group; the alignment becomes the
+    origin of query positions; captures with a head dimension are split alike.
+
+    Packed operands and `seqused` become a loop over batches, each with slices
+    of its own lengths. Offsets read from `cu_seqlens` and `seqused` are clamped
+    into the tensors they index, so that bad values give wrong rows, never a
+    read outside. Rows that no segment covers get `out = 0` and `lse = -inf`.
+
+    Results do not change beyond the order of f32 sums.
+
+    ```mlir
+    %out = attn.attention %q, %k, %v mask (#attn.causal) : ...
+    // becomes
+    %init:3 = attn.neutral : ...
+    %state:3 = attn.partial %q5, %k, %v into (%init#0, %init#1, %init#2)
+        origin [%c0, %c0, %c0, %shift, %c0] group_size %g mask (#attn.causal) ...
+    %out5 = attn.finalize (%state#0, %state#1, %state#2) into (%empty) ...
+    %out = tensor.collapse_shape %out5 [[0], [1, 2], [3], [4]] : ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def AttnSplitKeysPass : Pass<"attn-split-keys"> {
+  let summary = "Splits the keys into parts with states of their own";
+  let description = [{
+    Tiles the key dimension of every whole `attn.partial` (upstream's reduction
+    tiling, outer parallel) into `parts` parts that run in parallel, and joins
+    their states in order by `attn.merge`. Pays where there are fewer query tiles
+    than cores: long keys, few queries. With `parts=0` a cost model decides
+    per operation; 1 leaves it alone.
+
+    The order of f32 sums changes with the number of parts, so results differ
+    in their last bits from those of an unsplit run; they repeat exactly.
+  }];
+  let options = [
+    Option<"parts", "parts", "int64_t", /*default=*/"0",
+           "Parts the keys are split into; 0: cost model">,
+    Option<"threads", "threads", "int64_t", /*default=*/"0",
+           "Cores the cost model counts on; 0: it does not split">
+  ];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def AttnTilePass : Pass<"attn-tile"> {
+  let summary = "Tiles attn.partial over batch, heads and queries, walks the keys";
+  let description = [{
+    Makes an `scf.forall` over (batch, kv head, group, query tile), its
+    dimensions named by `#attn.dim` (upstream `scf::tileUsingSCF`), and in it one
+    `attn.walk` over key tiles with a single segment that promises nothing.
+    Tiles have static shapes: a ragged end is padded with zeros, and keys beyond
+    it are hidden by `valid`.
+
+    Tile sizes come from the options or, where these are 0, from the cost model.
+    The choice and its reason are a remark (`attn-tile`). No numerics change but
+    for the order of f32 sums, which follows the key tile.
+  }];
+  let options = [
+    Option<"queryTile", "query-tile", "int64_t", /*default=*/"0",
+           "Rows of a query tile; 0: cost model">,
+    Option<"keyTile", "key-tile", "int64_t", /*default=*/"0",
+           "Keys of a key tile; 0: cost model">
+  ];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def AttnFuseOnlineSoftmaxPass : Pass<"attn-fuse-online-softmax"> {
+  let summary = "Keeps the state inside the query tile";
+  let description = [{
+    After `attn-tile` the states of all rows stand in memory: `attn.neutral`
+    writes them, every query tile reads and writes its part, `attn.finalize`
+    reads them. This pass moves a neutral state and the finalization into the
+    tile, so that the walk carries the state and only outputs are stored. A
+    `attn.finalize` fed by something else (split keys) stays where it is.
+
+    Results do not change.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def AttnLowerWalkPass : Pass<"attn-lower-walk"> {
+  let summary = "Turns attn.walk into loops, one per segment";
+  let description = [{
+    Each segment becomes an `scf.for` with a copy of the body, in which `start`,
+    `valid` and `masked` are replaced: constants in a `full` segment, so that the
+    mask folds away. A list segment reads its tile numbers and skips those that
+    name no tile. Results do not change.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // ATTN_DIALECT_ATTN_TRANSFORMS_PASSES

@@ -1,0 +1,55 @@
+//===- Transforms.h - Transformations of attention programs -----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the passes are made of, for compilers that mix them with their own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_TRANSFORMS_TRANSFORMS_H
+#define ATTN_DIALECT_ATTN_TRANSFORMS_TRANSFORMS_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::attn {
+
+/// attn.attention into the operations of the monoid.
+void populateDecomposeAttentionPatterns(RewritePatternSet &patterns);
+
+/// Sizes of query and key tiles, in rows and keys.
+struct TileSizes {
+  int64_t query = 0;
+  int64_t key = 0;
+  /// Why these, for remarks and reports.
+  std::string reason;
+};
+
+/// The cost model's tiles for `op` on a CPU: few rows where there are few
+/// queries, else what keeps a tile's scores and operands in the caches.
+TileSizes chooseTileSizes(PartialOp op);
+
+/// Tiles a whole attn.partial over batch, kv head, group and queries, and makes
+/// the walk over its keys. Returns the loop over tiles.
+FailureOr<scf::ForallOp> tilePartial(RewriterBase &rewriter, PartialOp op,
+                                     const TileSizes &sizes);
+
+/// Splits the keys of a whole attn.partial into `parts` parts whose states are
+/// merged in order.
+LogicalResult splitKeys(RewriterBase &rewriter, PartialOp op, int64_t parts);
+
+/// Moves the neutral state and the finalization of `loop`, made by tilePartial,
+/// into its tiles. Fails, changing nothing, where the loop's states come from
+/// or go to something else.
+LogicalResult fuseOnlineSoftmax(RewriterBase &rewriter, scf::ForallOp loop);
+
+/// attn.walk into loops, one per segment.
+void populateLowerWalkPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DIALECT_ATTN_TRANSFORMS_TRANSFORMS_H

@@ -1,0 +1,144 @@
+//===- Passes.td - CPU code generation passes -----------------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Passes from linalg on tensors inside loops to what the LLVM dialect
+// conversions take. None of them knows about attention.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TARGET_CPU_PASSES
+#define ATTN_TARGET_CPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def AnchorLoopStatePass : Pass<"attn-anchor-loop-state"> {
+  let summary = "Tie the tensors carried by scf.for to one buffer each";
+  let description = [{
+    One-shot bufferization requires that a loop yields, for each carried tensor,
+    the buffer it was given. The state of an online softmax breaks this in a
+    natural way: the old maximum is still read after the new one exists. This
+    pass yields every carried tensor through
+    `bufferization.materialize_in_destination`, which bufferizes to nothing
+    where the value was computed in place and to a copy of that one tensor
+    where it was not.
+
+    Runs before bufferization. Numerics do not change.
+
+    ```mlir
+    %r = scf.for %i = %lo to %hi step %c1 iter_args(%m = %m0) -> (tensor<64xf32>) {
+      %n = "some.op"(%m) : (tensor<64xf32>) -> tensor<64xf32>
+      scf.yield %n : tensor<64xf32>
+    }
+    ```
+    yields `bufferization.materialize_in_destination %n in %m`.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
+def CPUVectorizePass : Pass<"attn-cpu-vectorize"> {
+  let summary = "Turn linalg on buffers into loops over register blocks";
+  let description = [{
+    Every `linalg` operation and `memref.copy` becomes `scf.for` loops around
+    `vector` and scalar operations:
+
+    * C1: operands are buffers or scalars, indexing maps projected permutations;
+      other operations become scalar loops (if they are on buffers at all).
+    * The vector dimension is a static parallel dimension along which every
+      operand that depends on it is contiguous, with at least four lanes
+      dividing it. Without one the loops are scalar.
+    * A contraction keeps a block of rows x vectors of its result in registers
+      through the whole reduction (see `MicroKernel`); its other operand is read
+      as scalars and broadcast, never as vectors that are shuffled apart.
+    * Other reductions keep a row of vectors in registers; elementwise bodies
+      are unrolled over at most four vectors.
+    * What does not vary along the vector dimension stays scalar, and every
+      input is read at the outermost loop that determines its address.
+
+    Runs after bufferization. Numerics: in reductions a product that is only
+    added becomes a fused multiply-add (one rounding less); the order of every
+    reduction is the order of the scalar loop.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "256",
+           "Width of a vector register in bits: 128, 256 or 512">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+  ];
+}
+
+def ExpandExp2Pass : Pass<"attn-expand-exp2"> {
+  let summary = "Expand f32 math.exp2 into arithmetic";
+  let description = [{
+    Expands scalar and vector `math.exp2` on f32 into `arith` and `math.fma`, so
+    that no call into the C library is left per lane. With n the integer nearest
+    to x and f = x - n, 2^x = 2^n * p(f), p a polynomial of degree 6 with
+    p(0) = 1; the factor 2^n is added to the exponent bits.
+
+    Numerics: at most 2 ulp from the correctly rounded result; exact at integer
+    x; results below 2^-126 become 0, NaN gives NaN, -inf 0, and x >= 128 +inf.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
+def PromoteTileBuffersPass
+    : Pass<"attn-promote-tile-buffers", "::mlir::func::FuncOp"> {
+  let summary = "Move tile buffers to the stack, free all others";
+  let description = [{
+    Every static `memref.alloc` inside a parallel loop moves to the start of the
+    body of the outermost such loop; one outside of any to the start of
+    the function. There it becomes a `memref.alloca` aligned to 64 bytes as long
+    as the sum per scope stays within `max-stack-bytes`, and otherwise remains
+    an allocation that is freed at the end of the scope. A dynamic allocation
+    stays where it is and is freed at the end of its block.
+
+    * C1: no buffer is yielded by or returned from the block it is allocated in;
+      one that is is an error at its allocation.
+
+    The stack of a thread is thereby bounded by `max-stack-bytes` plus the
+    spills of the body, whatever the trip counts: nothing is allocated inside a
+    serial loop. Runs after bufferization, before outlining. Numerics do not
+    change.
+  }];
+  let options = [
+    Option<"maxStackBytes", "max-stack-bytes", "int64_t", "1048576",
+           "Bytes of tile buffers per scope that may live on the stack">,
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def OutlineParallelPass : Pass<"attn-outline-parallel", "::mlir::ModuleOp"> {
+  let summary = "Outline parallel loops into calls of the runtime's thread pool";
+  let description = [{
+    Each outermost `scf.forall` or `scf.parallel` (C1: bufferized, without
+    results) becomes a private function `void body(void *context, int64_t
+    index)` and a call
+
+    ```c
+    void attn_rt_parallel_for(void (*body)(void *context, int64_t index),
+                              void *context, int64_t count);
+    ```
+
+    Captured values travel in a struct on the caller's stack; the induction
+    variables are recovered from the linear index, the last one fastest. The
+    order is reversed: the last iterations, which of causal attention are the
+    longest, are handed out first, so that the threads finish together. Parallel
+    loops inside become `scf.for`.
+
+    Runs after bufferization. Numerics do not change.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
+  ];
+}
+
+#endif // ATTN_TARGET_CPU_PASSES

@@ -1,0 +1,150 @@
+//===- MaskEvaluation.cpp - Whether a query sees a key --------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns masks and regions into operations on scalars.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/Utils/MaskEvaluation.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Clones the body of `region` for `arguments`; returns what it yields. Reads
+/// of captured tensors are kept inside their extents.
+static Value inlineRegion(OpBuilder &b, Location loc, Region &region,
+                          ArrayRef<Value> arguments) {
+  Block &block = region.front();
+  IRMapping mapping;
+  mapping.map(block.getArguments(), arguments);
+  for (Operation &op : block.without_terminator()) {
+    auto extract = dyn_cast<tensor::ExtractOp>(op);
+    if (!extract) {
+      b.clone(op, mapping);
+      continue;
+    }
+    Value tensor = mapping.lookupOrDefault(extract.getTensor());
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    Value one = arith::ConstantIndexOp::create(b, loc, 1);
+    SmallVector<Value> indices;
+    for (auto [axis, index] : llvm::enumerate(extract.getIndices())) {
+      Value last = arith::SubIOp::create(
+          b, loc, tensor::DimOp::create(b, loc, tensor, axis), one);
+      Value clamped =
+          arith::MinSIOp::create(b, loc, mapping.lookupOrDefault(index), last);
+      indices.push_back(arith::MaxSIOp::create(b, loc, clamped, zero));
+    }
+    mapping.map(extract.getResult(),
+                tensor::ExtractOp::create(b, loc, tensor, indices).getResult());
+  }
+  return mapping.lookupOrDefault(block.getTerminator()->getOperand(0));
+}
+
+namespace {
+class MaskBuilder {
+public:
+  MaskBuilder(OpBuilder &b, Location loc, const QueryKey &at, Region &visible,
+              ValueRange captures)
+      : b(b), loc(loc), at(at), visible(visible), captures(captures) {}
+
+  Value build(Attribute mask) {
+    return llvm::TypeSwitch<Attribute, Value>(mask)
+        .Case([&](CausalAttr) {
+          return compare(arith::CmpIPredicate::sle, at.keyPosition,
+                         at.queryPosition);
+        })
+        .Case([&](WindowAttr window) {
+          return buildWindow(window.getLeft(), window.getRight());
+        })
+        .Case([&](WindowSizeAttr window) {
+          return buildWindow(window.getSize() - 1, 0);
+        })
+        .Case([&](PrefixAttr prefix) {
+          Value length = prefix.getLength()
+                             ? index(*prefix.getLength())
+                             : arith::IndexCastOp::create(
+                                   b, loc, b.getIndexType(), at.prefix)
+                                   .getResult();
+          return compare(arith::CmpIPredicate::slt, at.keyPosition, length);
+        })
+        .Case([&](ChunkedAttr chunked) {
+          Value size = index(chunked.getSize());
+          return compare(
+              arith::CmpIPredicate::eq,
+              arith::FloorDivSIOp::create(b, loc, at.queryPosition, size),
+              arith::FloorDivSIOp::create(b, loc, at.keyPosition, size));
+        })
+        .Case([&](DocumentsAttr) {
+          return compare(arith::CmpIPredicate::eq, at.queryId, at.keyId);
+        })
+        .Case([&](RegionMaskAttr) {
+          SmallVector<Value> arguments = {at.batch, at.head, at.queryPosition,
+                                          at.keyPosition};
+          llvm::append_range(arguments, captures);
+          return inlineRegion(b, loc, visible, arguments);
+        })
+        .Case([&](AndAttr all) { return join<arith::AndIOp>(all.getParts()); })
+        .Case([&](OrAttr any) { return join<arith::OrIOp>(any.getParts()); });
+  }
+
+private:
+  Value index(int64_t n) { return arith::ConstantIndexOp::create(b, loc, n); }
+
+  Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
+    return arith::CmpIOp::create(b, loc, predicate, x, y);
+  }
+
+  Value buildWindow(std::optional<int64_t> left, std::optional<int64_t> right) {
+    Value inside;
+    if (left)
+      inside = compare(
+          arith::CmpIPredicate::sge, at.keyPosition,
+          arith::SubIOp::create(b, loc, at.queryPosition, index(*left)));
+    if (right) {
+      Value before = compare(
+          arith::CmpIPredicate::sle, at.keyPosition,
+          arith::AddIOp::create(b, loc, at.queryPosition, index(*right)));
+      inside = inside ? arith::AndIOp::create(b, loc, inside, before) : before;
+    }
+    return inside;
+  }
+
+  template <typename JoinOp>
+  Value join(ArrayRef<Attribute> parts) {
+    Value joined;
+    for (Attribute part : parts) {
+      Value next = build(part);
+      joined = joined ? JoinOp::create(b, loc, joined, next) : next;
+    }
+    return joined;
+  }
+
+  OpBuilder &b;
+  Location loc;
+  const QueryKey &at;
+  Region &visible;
+  ValueRange captures;
+};
+} // namespace
+
+Value attn::buildIsVisible(OpBuilder &b, Location loc, Attribute mask,
+                           const QueryKey &at, Region &visible,
+                           ValueRange captures) {
+  return MaskBuilder(b, loc, at, visible, captures).build(mask);
+}
+
+Value attn::buildScore(OpBuilder &b, Location loc, Value score,
+                       const QueryKey &at, Region &region,
+                       ValueRange captures) {
+  SmallVector<Value> arguments = {score, at.batch, at.head, at.queryPosition,
+                                  at.keyPosition};
+  llvm::append_range(arguments, captures);
+  return inlineRegion(b, loc, region, arguments);
+}

@@ -1,0 +1,44 @@
+//===- AnchorLoopState.cpp - one buffer per carried tensor ----------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Yields the tensors carried by loops through their own destination.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Target/CPU/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ANCHORLOOPSTATEPASS
+#include "attn/Target/CPU/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+
+namespace {
+struct AnchorLoopState
+    : public attn::impl::AnchorLoopStatePassBase<AnchorLoopState> {
+  void runOnOperation() override {
+    getOperation()->walk([](scf::ForOp loop) {
+      Operation *yield = loop.getBody()->getTerminator();
+      OpBuilder b(yield);
+      for (auto [operand, carried] :
+           llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs())) {
+        Value value = operand.get();
+        if (!isa<RankedTensorType>(value.getType()) || value == carried ||
+            value.getDefiningOp<bufferization::MaterializeInDestinationOp>())
+          continue;
+        auto anchored = bufferization::MaterializeInDestinationOp::create(
+            b, value.getLoc(), carried.getType(), value, carried);
+        operand.set(anchored.getResult());
+      }
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,81 @@
+//===- Pipelines.cpp - CPU code generation pipeline -----------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The order of passes from tensors to the LLVM dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Target/CPU/Pipelines.h"
+#include "attn/Target/CPU/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static void buildBufferize(OpPassManager &pm) {
+  pm.addPass(createAnchorLoopStatePass());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(bufferization::createOneShotBufferizePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+static void buildLower(OpPassManager &pm, const CPUToLLVMOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createPromoteTileBuffersPass(
+      PromoteTileBuffersPassOptions{options.maxStackBytes}));
+  if (options.parallel)
+    pm.addPass(createOutlineParallelPass());
+  else
+    pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
+  pm.addPass(
+      createCPUVectorizePass(CPUVectorizePassOptions{options.vectorBits}));
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(arith::createArithExpandOpsPass(
+      arith::ArithExpandOpsPassOptions{/*includeBf16=*/true}));
+  pm.addPass(createExpandExp2Pass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void mlir::attn::buildCPUToLLVMPipeline(OpPassManager &pm,
+                                        const CPUToLLVMOptions &options) {
+  buildBufferize(pm);
+  buildLower(pm, options);
+}
+
+void mlir::attn::registerCPUPipelines() {
+  PassPipelineRegistration<>(
+      "attn-cpu-bufferize",
+      "Tensors to tile buffers: one buffer per loop state, none copied",
+      buildBufferize);
+  PassPipelineRegistration<CPUToLLVMOptions>(
+      "attn-cpu-lower", "Bufferized linalg in loops to the LLVM dialect",
+      buildLower);
+  PassPipelineRegistration<CPUToLLVMOptions>(
+      "attn-cpu-to-llvm",
+      "linalg on tensors in loops to the LLVM dialect, for CPUs",
+      buildCPUToLLVMPipeline);
+}
