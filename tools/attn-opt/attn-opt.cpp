@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
+#include "attn/Conversion/HostABI/Passes.h"
 #include "attn/Conversion/AttnToReference/AttnToReference.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
@@ -30,9 +31,10 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   mlir::attn::registerAttnPasses();
   mlir::attn::registerAttnToLinalgPasses();
-  mlir::attn::registerAttnToReferencePasses();
   mlir::attn::registerAttnTargetCPUPasses();
   mlir::attn::registerCPUPipelines();
+  mlir::attn::registerAttnHostABIPasses();
+  mlir::attn::registerAttnToReferencePasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "attention compiler driver\n", registry));
 }
