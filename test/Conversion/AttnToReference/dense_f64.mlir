@@ -8,18 +8,18 @@
 // CHECK-SAME:    %[[V:[a-z0-9]+]]: memref<?x4x?x64xf32, strided<[?, ?, ?, 1], offset: ?>>
 // CHECK-SAME:    %[[OUT:[a-z0-9]+]]: memref<?x4x?x64xf64, strided<[?, ?, ?, 1], offset: ?>>)
 // Keys and values are widened once.
-// CHECK:         %[[KW:.+]] = memref.alloc({{.*}}) : memref<?x4x?x64xf64>
+// CHECK:         %[[KW:[a-z0-9_]+]] = memref.alloc({{.*}}) : memref<?x4x?x64xf64>
 // CHECK:         scf.parallel
-// CHECK:         %[[VW:.+]] = memref.alloc({{.*}}) : memref<?x4x?x64xf64>
+// CHECK:         %[[VW:[a-z0-9_]+]] = memref.alloc({{.*}}) : memref<?x4x?x64xf64>
 // CHECK:         scf.parallel
 // One iteration per query row.
-// CHECK:         scf.parallel (%[[B:.+]], %[[H:.+]], %[[I:.+]]) =
+// CHECK:         scf.parallel (%[[B:[a-z0-9_]+]], %[[H:[a-z0-9_]+]], %[[I:[a-z0-9_]+]]) =
 // Bottom-right alignment: p = i + (Skv - Sq).
-// CHECK:           %[[SHIFT:.+]] = arith.subi
-// CHECK:           %[[P:.+]] = arith.addi %[[I]], %[[SHIFT]]
-// CHECK:           %[[SCORES:.+]] = memref.alloc({{.*}}) : memref<?xf64>
-// CHECK:           scf.for %[[J:.+]] = {{.*}} iter_args(%[[N:.+]] = {{.*}}, %[[MAX:.+]] = {{.*}}) -> (index, f64)
-// CHECK:             %[[VISIBLE:.+]] = arith.cmpi sle, %[[J]], %[[P]]
+// CHECK:           %[[SHIFT:[a-z0-9_]+]] = arith.subi
+// CHECK:           %[[P:[a-z0-9_]+]] = arith.addi %[[I]], %[[SHIFT]]
+// CHECK:           %[[SCORES:[a-z0-9_]+]] = memref.alloc({{.*}}) : memref<?xf64>
+// CHECK:           scf.for %[[J:[a-z0-9_]+]] = {{.*}} iter_args(%[[N:[a-z0-9_]+]] = {{.*}}, %[[MAX:[a-z0-9_]+]] = {{.*}}) -> (index, f64)
+// CHECK:             %[[VISIBLE:[a-z0-9_]+]] = arith.cmpi sle, %[[J]], %[[P]]
 // CHECK:             scf.if %[[VISIBLE]]
 // CHECK:               scf.for
 // CHECK:                 memref.load %[[KW]]

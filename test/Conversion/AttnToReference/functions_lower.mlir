@@ -10,9 +10,9 @@
 // CHECK-SAME:    %[[OUT:[a-z0-9]+]]: memref<1x2x?x16xf64, strided<[?, ?, ?, 1], offset: ?>> {attn.name = "out"})
 // CHECK-SAME:    -> (index {attn.name = "sum"}, f32)
 // CHECK:         memref.cast %[[Q]] : {{.*}} to memref<?x2x?x16xf32, strided<[?, ?, ?, 1], offset: ?>>
-// CHECK:         %[[DIM:.+]] = memref.dim
-// CHECK:         %[[SUM:.+]] = arith.addi %[[DIM]], %[[N]]
-// CHECK:         %[[ELEMENT:.+]] = memref.load %[[C]][]
+// CHECK:         %[[DIM:[a-z0-9_]+]] = memref.dim
+// CHECK:         %[[SUM:[a-z0-9_]+]] = arith.addi %[[DIM]], %[[N]]
+// CHECK:         %[[ELEMENT:[a-z0-9_]+]] = memref.load %[[C]][]
 // CHECK:         scf.parallel
 // CHECK-NOT:     math.log
 // CHECK:         return %[[SUM]], %[[ELEMENT]] : index, f32

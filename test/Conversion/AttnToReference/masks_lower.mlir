@@ -6,14 +6,14 @@
 !t = tensor<1x1x4x8xf32>
 
 // CHECK-LABEL: func.func @window(
-// CHECK:         scf.for %[[R:.+]] = {{.*}} -> (index, f64)
-// CHECK:           %[[BEHIND:.+]] = arith.subi %[[P:.+]], %[[R]]
-// CHECK:           %[[LEFT:.+]] = arith.constant 5 : index
-// CHECK:           %[[A:.+]] = arith.cmpi sle, %[[BEHIND]], %[[LEFT]]
-// CHECK:           %[[AHEAD:.+]] = arith.subi %[[R]], %[[P]]
-// CHECK:           %[[RIGHT:.+]] = arith.constant 2 : index
-// CHECK:           %[[B:.+]] = arith.cmpi sle, %[[AHEAD]], %[[RIGHT]]
-// CHECK:           %[[BOTH:.+]] = arith.andi %[[A]], %[[B]]
+// CHECK:         scf.for %[[R:[a-z0-9_]+]] = {{.*}} -> (index, f64)
+// CHECK:           %[[BEHIND:[a-z0-9_]+]] = arith.subi %[[P:[a-z0-9_]+]], %[[R]]
+// CHECK:           %[[LEFT:[a-z0-9_]+]] = arith.constant 5 : index
+// CHECK:           %[[A:[a-z0-9_]+]] = arith.cmpi sle, %[[BEHIND]], %[[LEFT]]
+// CHECK:           %[[AHEAD:[a-z0-9_]+]] = arith.subi %[[R]], %[[P]]
+// CHECK:           %[[RIGHT:[a-z0-9_]+]] = arith.constant 2 : index
+// CHECK:           %[[B:[a-z0-9_]+]] = arith.cmpi sle, %[[AHEAD]], %[[RIGHT]]
+// CHECK:           %[[BOTH:[a-z0-9_]+]] = arith.andi %[[A]], %[[B]]
 // CHECK:           scf.if %[[BOTH]]
 func.func @window(%q: !t, %k: !t, %v: !t) -> !t {
   %out = attn.attention %q, %k, %v mask (#attn.window<left = 5, right = 2>)
@@ -47,12 +47,12 @@ func.func @chunked(%q: !t, %k: !t, %v: !t) -> !t {
 
 // CHECK-LABEL: func.func @prefix_or_causal(
 // CHECK-SAME:    %[[N:[a-z0-9]+]]: memref<1xi32,
-// CHECK:         scf.parallel (%[[B:.+]], %{{.+}}, %{{.+}}) =
-// CHECK:         scf.for %[[R:.+]] = {{.*}} -> (index, f64)
-// CHECK:           %[[LOADED:.+]] = memref.load %[[N]]
-// CHECK:           %[[LENGTH:.+]] = arith.index_cast %[[LOADED]]
-// CHECK:           %[[PREFIX:.+]] = arith.cmpi slt, %[[R]], %[[LENGTH]]
-// CHECK:           %[[CAUSAL:.+]] = arith.cmpi sle, %[[R]], %{{.+}}
+// CHECK:         scf.parallel (%[[B:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) =
+// CHECK:         scf.for %[[R:[a-z0-9_]+]] = {{.*}} -> (index, f64)
+// CHECK:           %[[LOADED:[a-z0-9_]+]] = memref.load %[[N]]
+// CHECK:           %[[LENGTH:[a-z0-9_]+]] = arith.index_cast %[[LOADED]]
+// CHECK:           %[[PREFIX:[a-z0-9_]+]] = arith.cmpi slt, %[[R]], %[[LENGTH]]
+// CHECK:           %[[CAUSAL:[a-z0-9_]+]] = arith.cmpi sle, %[[R]], %{{[a-z0-9_]+}}
 // CHECK:           arith.ori %[[PREFIX]], %[[CAUSAL]]
 func.func @prefix_or_causal(%q: !t, %k: !t, %v: !t, %n: tensor<1xi32>) -> !t {
   %out = attn.attention %q, %k, %v mask (#attn.or<#attn.prefix, #attn.causal>)

@@ -7,11 +7,11 @@
 // CHECK-SAME:    %[[CUKV:[a-z0-9]+]]: memref<?xi32, strided<[1], offset: ?>>,
 // CHECK-SAME:    %[[OUT:[a-z0-9]+]]: memref<?x4x16xf64, strided<[?, ?, 1], offset: ?>>,
 // CHECK-SAME:    %[[LSE:[a-z0-9]+]]: memref<4x?xf64, strided<[?, 1], offset: ?>>)
-// CHECK:         scf.parallel (%[[H:.+]], %[[T:.+]]) = (%{{.+}}, %{{.+}}) to (%{{.+}}, %{{.+}}) step
-// CHECK:           %[[FOUND:.+]] = scf.for
+// CHECK:         scf.parallel (%[[H:[a-z0-9_]+]], %[[T:[a-z0-9_]+]]) = (%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) to (%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) step
+// CHECK:           %[[FOUND:[a-z0-9_]+]] = scf.for
 // CHECK:             memref.load %[[CUQ]]
 // CHECK:             memref.load %[[CUQ]]
-// CHECK:           %[[HAS:.+]] = arith.cmpi sge, %[[FOUND]]
+// CHECK:           %[[HAS:[a-z0-9_]+]] = arith.cmpi sge, %[[FOUND]]
 // CHECK:           scf.if %[[HAS]]
 // CHECK:             memref.load %[[CUKV]]
 // CHECK:           memref.store %{{.*}}, %[[OUT]][%[[T]], %[[H]], %{{.*}}]

@@ -6,29 +6,29 @@
 // keep the user's width; fast-math goes. Plain keeps the region as it is.
 
 // CHECK-LABEL: func.func @score(
-// CHECK:         %[[SLOPE:.+]] = memref.load %{{.*}} : memref<4xf32
-// CHECK:         %[[WIDE:.+]] = arith.extf %[[SLOPE]] : f32 to f64
-// CHECK:         %[[CAP:.+]] = arith.constant 3.000000e+01 : f64
-// CHECK:         %[[X:.+]] = arith.divf %[[S:.+]], %[[CAP]] : f64
-// CHECK:         %[[T:.+]] = math.tanh %[[X]] : f64
-// CHECK:         %[[Y:.+]] = arith.mulf %[[T]], %[[WIDE]] : f64
-// CHECK:         %[[Y32:.+]] = arith.truncf %[[Y]] : f64 to f32
-// CHECK:         %[[Y16:.+]] = arith.truncf %[[Y32]] : f32 to bf16
-// CHECK:         %[[Z:.+]] = arith.extf %[[Y16]] : bf16 to f64
-// CHECK:         %[[Z32:.+]] = arith.truncf %[[Z]] : f64 to f32
-// CHECK:         %[[BITS:.+]] = arith.bitcast %[[Z32]] : f32 to i32
-// CHECK:         %[[BACK:.+]] = arith.bitcast %[[BITS]] : i32 to f32
-// CHECK:         %[[FINAL:.+]] = arith.extf %[[BACK]] : f32 to f64
+// CHECK:         %[[SLOPE:[a-z0-9_]+]] = memref.load %{{.*}} : memref<4xf32
+// CHECK:         %[[WIDE:[a-z0-9_]+]] = arith.extf %[[SLOPE]] : f32 to f64
+// CHECK:         %[[CAP:[a-z0-9_]+]] = arith.constant 3.000000e+01 : f64
+// CHECK:         %[[X:[a-z0-9_]+]] = arith.divf %[[S:[a-z0-9_]+]], %[[CAP]] : f64
+// CHECK:         %[[T:[a-z0-9_]+]] = math.tanh %[[X]] : f64
+// CHECK:         %[[Y:[a-z0-9_]+]] = arith.mulf %[[T]], %[[WIDE]] : f64
+// CHECK:         %[[Y32:[a-z0-9_]+]] = arith.truncf %[[Y]] : f64 to f32
+// CHECK:         %[[Y16:[a-z0-9_]+]] = arith.truncf %[[Y32]] : f32 to bf16
+// CHECK:         %[[Z:[a-z0-9_]+]] = arith.extf %[[Y16]] : bf16 to f64
+// CHECK:         %[[Z32:[a-z0-9_]+]] = arith.truncf %[[Z]] : f64 to f32
+// CHECK:         %[[BITS:[a-z0-9_]+]] = arith.bitcast %[[Z32]] : f32 to i32
+// CHECK:         %[[BACK:[a-z0-9_]+]] = arith.bitcast %[[BITS]] : i32 to f32
+// CHECK:         %[[FINAL:[a-z0-9_]+]] = arith.extf %[[BACK]] : f32 to f64
 // CHECK:         memref.store %[[FINAL]]
 
 // PLAIN-LABEL: func.func @score(
-// PLAIN:         %[[SLOPE:.+]] = memref.load %{{.*}} : memref<4xf32
-// PLAIN:         %[[CAP:.+]] = arith.constant 3.000000e+01 : f32
-// PLAIN:         %[[X:.+]] = arith.divf %[[S:.+]], %[[CAP]] : f32
-// PLAIN:         %[[T:.+]] = math.tanh %[[X]] : f32
-// PLAIN:         %[[Y:.+]] = arith.mulf %[[T]], %[[SLOPE]] : f32
-// PLAIN:         %[[Y16:.+]] = arith.truncf %[[Y]] : f32 to bf16
-// PLAIN:         %[[Z:.+]] = arith.extf %[[Y16]] : bf16 to f32
+// PLAIN:         %[[SLOPE:[a-z0-9_]+]] = memref.load %{{.*}} : memref<4xf32
+// PLAIN:         %[[CAP:[a-z0-9_]+]] = arith.constant 3.000000e+01 : f32
+// PLAIN:         %[[X:[a-z0-9_]+]] = arith.divf %[[S:[a-z0-9_]+]], %[[CAP]] : f32
+// PLAIN:         %[[T:[a-z0-9_]+]] = math.tanh %[[X]] : f32
+// PLAIN:         %[[Y:[a-z0-9_]+]] = arith.mulf %[[T]], %[[SLOPE]] : f32
+// PLAIN:         %[[Y16:[a-z0-9_]+]] = arith.truncf %[[Y]] : f32 to bf16
+// PLAIN:         %[[Z:[a-z0-9_]+]] = arith.extf %[[Y16]] : bf16 to f32
 // PLAIN:         arith.bitcast %[[Z]] : f32 to i32
 func.func @score(%q: tensor<1x4x8x16xf32>, %k: tensor<1x4x8x16xf32>,
                  %v: tensor<1x4x8x16xf32>, %slopes: tensor<4xf32>)
@@ -57,12 +57,12 @@ func.func @score(%q: tensor<1x4x8x16xf32>, %k: tensor<1x4x8x16xf32>,
 
 // CHECK-LABEL: func.func @visible(
 // CHECK-SAME:    %[[TABLE:[a-z0-9]+]]: memref<?xi1, strided<[1], offset: ?>>
-// CHECK:         scf.for %[[R:.+]] = {{.*}} -> (index, f64)
-// CHECK:           %[[DIM:.+]] = memref.dim %[[TABLE]]
-// CHECK:           %[[LAST:.+]] = arith.subi %[[DIM]], %{{.*}}
-// CHECK:           %[[MIN:.+]] = arith.minsi %[[R]], %[[LAST]]
-// CHECK:           %[[AT:.+]] = arith.maxsi %[[MIN]], %{{.*}}
-// CHECK:           %[[BIT:.+]] = memref.load %[[TABLE]][%[[AT]]]
+// CHECK:         scf.for %[[R:[a-z0-9_]+]] = {{.*}} -> (index, f64)
+// CHECK:           %[[DIM:[a-z0-9_]+]] = memref.dim %[[TABLE]]
+// CHECK:           %[[LAST:[a-z0-9_]+]] = arith.subi %[[DIM]], %{{.*}}
+// CHECK:           %[[MIN:[a-z0-9_]+]] = arith.minsi %[[R]], %[[LAST]]
+// CHECK:           %[[AT:[a-z0-9_]+]] = arith.maxsi %[[MIN]], %{{.*}}
+// CHECK:           %[[BIT:[a-z0-9_]+]] = memref.load %[[TABLE]][%[[AT]]]
 // CHECK:           scf.if %[[BIT]]
 func.func @visible(%q: tensor<1x4x8x16xf32>, %k: tensor<1x4x8x16xf32>,
                    %v: tensor<1x4x8x16xf32>, %table: tensor<?xi1>)
