@@ -51,6 +51,17 @@ ATTN_RT_EXTERN_C_BEGIN
 #define ATTN_RT_CPU_AVX512VPOPCNTDQ (UINT64_C(1) << 27)
 #define ATTN_RT_CPU_AVXVNNI (UINT64_C(1) << 28)
 #define ATTN_RT_CPU_GFNI (UINT64_C(1) << 29)
+#define ATTN_RT_CPU_SSE4A (UINT64_C(1) << 30)
+#define ATTN_RT_CPU_XOP (UINT64_C(1) << 31)
+#define ATTN_RT_CPU_FMA4 (UINT64_C(1) << 32)
+#define ATTN_RT_CPU_TBM (UINT64_C(1) << 33)
+#define ATTN_RT_CPU_PCLMUL (UINT64_C(1) << 34)
+#define ATTN_RT_CPU_VPCLMULQDQ (UINT64_C(1) << 35)
+#define ATTN_RT_CPU_AVXIFMA (UINT64_C(1) << 36)
+#define ATTN_RT_CPU_AVXNECONVERT (UINT64_C(1) << 37)
+#define ATTN_RT_CPU_AVXVNNIINT8 (UINT64_C(1) << 38)
+#define ATTN_RT_CPU_AVXVNNIINT16 (UINT64_C(1) << 39)
+#define ATTN_RT_CPU_CMPCCXADD (UINT64_C(1) << 40)
 
 /* The levels of the x86-64 psABI. */
 #define ATTN_RT_CPU_X86_64_V2                                                  \

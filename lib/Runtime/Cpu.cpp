@@ -67,6 +67,17 @@ constexpr Feature kFeatures[] = {
     {ATTN_RT_CPU_AVX512VPOPCNTDQ, "avx512vpopcntdq", 7, 0, 'c', 14, kAVX512},
     {ATTN_RT_CPU_AVXVNNI, "avxvnni", 7, 1, 'a', 4, kAVX},
     {ATTN_RT_CPU_GFNI, "gfni", 7, 0, 'c', 8, 0},
+    {ATTN_RT_CPU_SSE4A, "sse4a", 0x80000001, 0, 'c', 6, 0},
+    {ATTN_RT_CPU_XOP, "xop", 0x80000001, 0, 'c', 11, kAVX},
+    {ATTN_RT_CPU_FMA4, "fma4", 0x80000001, 0, 'c', 16, kAVX},
+    {ATTN_RT_CPU_TBM, "tbm", 0x80000001, 0, 'c', 21, 0},
+    {ATTN_RT_CPU_PCLMUL, "pclmul", 1, 0, 'c', 1, 0},
+    {ATTN_RT_CPU_VPCLMULQDQ, "vpclmulqdq", 7, 0, 'c', 10, kAVX},
+    {ATTN_RT_CPU_AVXIFMA, "avxifma", 7, 1, 'a', 23, kAVX},
+    {ATTN_RT_CPU_AVXNECONVERT, "avxneconvert", 7, 1, 'd', 5, kAVX},
+    {ATTN_RT_CPU_AVXVNNIINT8, "avxvnniint8", 7, 1, 'd', 4, kAVX},
+    {ATTN_RT_CPU_AVXVNNIINT16, "avxvnniint16", 7, 1, 'd', 10, kAVX},
+    {ATTN_RT_CPU_CMPCCXADD, "cmpccxadd", 7, 1, 'a', 7, 0},
 };
 
 // Never the value of a detected set: bit 63 names no feature.

@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
+#include "attn/Conversion/HostABI/Passes.h"
+#include "attn/Conversion/AttnToReference/AttnToReference.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Target/CPU/Passes.h"
@@ -31,6 +33,8 @@ int main(int argc, char **argv) {
   mlir::attn::registerAttnToLinalgPasses();
   mlir::attn::registerAttnTargetCPUPasses();
   mlir::attn::registerCPUPipelines();
+  mlir::attn::registerAttnHostABIPasses();
+  mlir::attn::registerAttnToReferencePasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "attention compiler driver\n", registry));
 }

@@ -76,6 +76,8 @@ public:
     Value m = collapse(op.getM(), 1), sum = collapse(op.getL(), 1);
     Value acc = collapse(op.getAcc(), 2);
     Value scores = hide(applyScore(computeScores()));
+    // Before the scores give way to the weights, in the same buffer.
+    Value values = readValues(scores);
 
     // Over (j, i), keys and queries.
     Value newM = l.generic(
@@ -104,11 +106,11 @@ public:
         2, {{scale, {0}}}, {acc, {0, 1}},
         [](LinalgBuilder &l, ValueRange x) { return l.mul(x[1], x[0]); });
     // Over (i, e, j).
-    Value newAcc = l.generic(
-        3, {{roundToElement(weights), {2, 0}}, {readValues(scores), {2, 1}}},
-        {scaledAcc, {0, 1}}, [](LinalgBuilder &l, ValueRange x) {
-          return l.add(x[2], l.mul(x[0], x[1]));
-        });
+    Value newAcc =
+        l.generic(3, {{roundToElement(weights), {2, 0}}, {values, {2, 1}}},
+                  {scaledAcc, {0, 1}}, [](LinalgBuilder &l, ValueRange x) {
+                    return l.add(x[2], l.mul(x[0], x[1]));
+                  });
     return {expand(newM, op.getM()), expand(newSum, op.getL()),
             expand(newAcc, op.getAcc())};
   }
@@ -146,11 +148,19 @@ private:
   }
 
   /// q, scaled and transposed: [D, rows], in f32. Without a score region the
-  /// scores are wanted in base 2 at once.
+  /// scores are wanted in base 2 at once. Stands before the loops over keys, in
+  /// which the queries do not change.
   Value transposeQueries() {
     double factor = op.getScale().convertToDouble();
     if (op.getScore().empty())
       factor *= kLog2E;
+    OpBuilder::InsertionGuard guard(b);
+    Operation *place = op;
+    for (auto loop = place->getParentOfType<scf::ForOp>();
+         loop && loop.isDefinedOutsideOfLoop(op.getQ());
+         loop = place->getParentOfType<scf::ForOp>())
+      place = loop;
+    b.setInsertionPoint(place);
     Mapped q = dropUnitDims(b, loc, op.getQ(), op.getQMap(),
                             {PartialOp::HeadDim, PartialOp::Query});
     return l.generic(2, {q}, {l.empty({headDim, rows}, f32), {0, 1}},

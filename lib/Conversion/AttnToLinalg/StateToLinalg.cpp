@@ -114,44 +114,95 @@ struct MergeToLinalg : OpRewritePattern<MergeOp> {
   }
 };
 
-/// Lowers one attn.finalize.
+/// Lowers one attn.finalize. Dimensions of extent 1 are dropped first, so that
+/// a tile of one head is worked on as rows and columns.
 class FinalizeLowering {
 public:
   FinalizeLowering(FinalizeOp op, RewriterBase &b)
-      : op(op), b(b), loc(op.getLoc()), l(b, loc) {}
+      : op(op), b(b), loc(op.getLoc()), l(b, loc) {
+    auto acc = cast<RankedTensorType>(op.getAcc().getType());
+    for (int64_t dim = 0; dim < acc.getRank(); ++dim)
+      if (acc.getDimSize(dim) != 1)
+        kept.push_back(dim);
+  }
 
   SmallVector<Value> run() {
-    SmallVector<int64_t> rows = firstDims(4);
-    SmallVector<Mapped> row = {{op.getM(), rows}, {op.getL(), rows}};
+    SmallVector<unsigned> rows = {0, 1, 2, 3};
+    SmallVector<Mapped> row = {drop(op.getM(), rows), drop(op.getL(), rows)};
     if (op.getSinks())
-      row.push_back({op.getSinks(), {PartialOp::KvHead, PartialOp::Group}});
-    Value factor = l.generic(
-        4, row, {emptyLike(b, loc, op.getM()), rows},
+      row.push_back(drop(op.getSinks(), {PartialOp::KvHead, PartialOp::Group}));
+    // The value dimension is the last, whether it is kept or not.
+    int64_t rank = kept.size();
+    int64_t rowRank =
+        llvm::count_if(kept, [](unsigned dim) { return dim < 4; });
+    Mapped factor = row.front();
+    factor.tensor = l.generic(
+        rowRank, row, {emptyLike(b, loc, row.front().tensor), factor.dims},
         [&](LinalgBuilder &l, ValueRange x) { return buildFactor(l, x); });
-    // A dimension that the layout leaves out has extent 1.
-    SmallVector<int64_t> outDims;
+
+    SmallVector<unsigned> outDims;
     for (AffineExpr expr : op.getOutLayout().getResults())
       outDims.push_back(cast<AffineDimExpr>(expr).getPosition());
-    Mapped acc = {op.getAcc(), firstDims(5)}, scale = {factor, rows};
-    if (outDims.size() < 5)
-      dropUnitDims(outDims, acc, scale);
     Type element = op.getOut().getType().getElementType();
-    SmallVector<Value> results = {l.generic(
-        outDims.size(), {acc, scale}, {op.getOutInit(), outDims},
+    Mapped outInit = drop(op.getOutInit(), outDims);
+    Value out = l.generic(
+        rank, {drop(op.getAcc(), {0, 1, 2, 3, 4}), factor}, outInit,
         [&](LinalgBuilder &l, ValueRange x) {
           Value scaled = l.mul(x[0], x[1]);
           // 0 * NaN: a row without keys is 0 whatever acc holds.
           Value empty = l.equal(x[1], l.constant(0));
           return l.fromF32(l.select(empty, l.constant(0), scaled), element);
-        })};
-    if (op.getLse())
-      results.push_back(l.generic(
-          4, row, {op.getLseInit(), rows},
-          [&](LinalgBuilder &l, ValueRange x) { return buildLse(l, x); }));
+        });
+    SmallVector<Value> results = {restore(out, op.getOutInit(), outDims)};
+    if (op.getLse()) {
+      Value lse = l.generic(
+          rowRank, row, drop(op.getLseInit(), rows),
+          [&](LinalgBuilder &l, ValueRange x) { return buildLse(l, x); });
+      results.push_back(restore(lse, op.getLseInit(), rows));
+    }
     return results;
   }
 
 private:
+  /// How the axes of a tensor over `dims` collapse into those that are kept.
+  SmallVector<ReassociationIndices> getGroups(ArrayRef<unsigned> dims) {
+    SmallVector<ReassociationIndices> groups;
+    ReassociationIndices pending;
+    for (auto [axis, dim] : llvm::enumerate(dims)) {
+      pending.push_back(axis);
+      if (!llvm::is_contained(kept, dim))
+        continue;
+      groups.push_back(pending);
+      pending.clear();
+    }
+    if (!groups.empty())
+      llvm::append_range(groups.back(), pending);
+    return groups;
+  }
+
+  /// `tensor`, whose axes run over `dims`, without dimensions of extent 1.
+  Mapped drop(Value tensor, ArrayRef<unsigned> dims) {
+    Mapped mapped;
+    for (unsigned dim : dims)
+      if (const auto *place = llvm::find(kept, dim); place != kept.end())
+        mapped.dims.push_back(place - kept.begin());
+    mapped.tensor =
+        mapped.dims.size() == dims.size()
+            ? tensor
+            : tensor::CollapseShapeOp::create(b, loc, tensor, getGroups(dims))
+                  .getResult();
+    return mapped;
+  }
+
+  /// The reverse of `drop`.
+  Value restore(Value value, Value like, ArrayRef<unsigned> dims) {
+    if (value.getType() == like.getType())
+      return value;
+    return tensor::ExpandShapeOp::create(b, loc, like.getType(), value,
+                                         getGroups(dims),
+                                         tensor::getMixedSizes(b, loc, like));
+  }
+
   /// m, l and the sink of a row, joined.
   struct Row {
     Value sink, base, weight, sum;
@@ -196,41 +247,12 @@ private:
     return lse;
   }
 
-  /// Renumbers dimensions so that only those of `outDims` are left; the others
-  /// have extent 1 in `acc` and `scale`.
-  void dropUnitDims(SmallVectorImpl<int64_t> &outDims, Mapped &acc,
-                    Mapped &scale) {
-    SmallVector<int64_t> kept = llvm::to_vector(outDims);
-    llvm::sort(kept);
-    auto renumber = [&](int64_t dim) {
-      return llvm::find(kept, dim) - kept.begin();
-    };
-    auto drop = [&](Mapped &mapped) {
-      auto type = cast<RankedTensorType>(mapped.tensor.getType());
-      SmallVector<OpFoldResult> sizes =
-          tensor::getMixedSizes(b, loc, mapped.tensor);
-      SmallVector<OpFoldResult> zeros(sizes.size(), b.getIndexAttr(0));
-      SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
-      SmallVector<int64_t> shape, dims;
-      for (auto [axis, dim] : llvm::enumerate(mapped.dims))
-        if (llvm::is_contained(kept, dim)) {
-          shape.push_back(type.getDimSize(axis));
-          dims.push_back(renumber(dim));
-        }
-      mapped.tensor = tensor::ExtractSliceOp::create(
-          b, loc, type.clone(shape), mapped.tensor, zeros, sizes, ones);
-      mapped.dims = dims;
-    };
-    drop(acc);
-    drop(scale);
-    for (int64_t &dim : outDims)
-      dim = renumber(dim);
-  }
-
   FinalizeOp op;
   RewriterBase &b;
   Location loc;
   LinalgBuilder l;
+  /// The dimensions of acc that may be greater than 1.
+  SmallVector<unsigned> kept;
 };
 
 struct FinalizeToLinalg : OpRewritePattern<FinalizeOp> {

@@ -15,12 +15,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
-
-namespace mlir::attn {
-#define GEN_PASS_DEF_EXPANDEXP2PASS
-#include "attn/Target/CPU/Passes.h.inc"
-} // namespace mlir::attn
 
 using namespace mlir;
 
@@ -99,14 +93,6 @@ struct ExpandExp2 : public OpRewritePattern<math::Exp2Op> {
   }
 };
 
-struct ExpandExp2Driver
-    : public attn::impl::ExpandExp2PassBase<ExpandExp2Driver> {
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    attn::populateExpandExp2Patterns(patterns);
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
-  }
-};
 } // namespace
 
 void mlir::attn::populateExpandExp2Patterns(RewritePatternSet &patterns) {

@@ -45,7 +45,7 @@ static void buildLower(OpPassManager &pm, const CPUToLLVMOptions &options) {
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass(
       arith::ArithExpandOpsPassOptions{/*includeBf16=*/true}));
-  pm.addPass(createExpandExp2Pass());
+  pm.addPass(createExpandMathPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createSCFToControlFlowPass());

@@ -21,7 +21,7 @@ TEST(Cpu, NamesAndBitsAreInverse) {
   for (int bit = 0; bit < 64; ++bit) {
     uint64_t feature = UINT64_C(1) << bit;
     const char *name = attn_rt_cpu_feature_name(feature);
-    EXPECT_EQ(name != nullptr, feature <= ATTN_RT_CPU_GFNI) << bit;
+    EXPECT_EQ(name != nullptr, feature <= ATTN_RT_CPU_CMPCCXADD) << bit;
     if (!name)
       continue;
     EXPECT_TRUE(names.insert(name).second) << name;
@@ -69,6 +69,11 @@ TEST(Cpu, AgreesWithTheCompiler) {
   CHECK_FEATURE(ATTN_RT_CPU_AVX512BITALG, "avx512bitalg");
   CHECK_FEATURE(ATTN_RT_CPU_AVX512VPOPCNTDQ, "avx512vpopcntdq");
   CHECK_FEATURE(ATTN_RT_CPU_GFNI, "gfni");
+  CHECK_FEATURE(ATTN_RT_CPU_SSE4A, "sse4a");
+  CHECK_FEATURE(ATTN_RT_CPU_XOP, "xop");
+  CHECK_FEATURE(ATTN_RT_CPU_FMA4, "fma4");
+  CHECK_FEATURE(ATTN_RT_CPU_PCLMUL, "pclmul");
+  CHECK_FEATURE(ATTN_RT_CPU_VPCLMULQDQ, "vpclmulqdq");
 }
 #else
 TEST(Cpu, OtherArchitecturesHaveNone) { EXPECT_EQ(attn_rt_cpu_features(), 0u); }

@@ -74,19 +74,24 @@ def CPUVectorizePass : Pass<"attn-cpu-vectorize"> {
   ];
 }
 
-def ExpandExp2Pass : Pass<"attn-expand-exp2"> {
-  let summary = "Expand f32 math.exp2 into arithmetic";
+def ExpandMathPass : Pass<"attn-expand-math"> {
+  let summary = "Expand mathematical functions on f32 into arithmetic";
   let description = [{
-    Expands scalar and vector `math.exp2` on f32 into `arith` and `math.fma`, so
-    that no call into the C library is left per lane. With n the integer nearest
-    to x and f = x - n, 2^x = 2^n * p(f), p a polynomial of degree 6 with
-    p(0) = 1; the factor 2^n is added to the exponent bits.
+    Leaves no call into the C library per vector lane:
 
-    Numerics: at most 2 ulp from the correctly rounded result; exact at integer
-    x; results below 2^-126 become 0, NaN gives NaN, -inf 0, and x >= 128 +inf.
+    * `math.exp2` becomes, with n the integer nearest to x and f = x - n,
+      2^n * p(f), p a polynomial of degree 6 with p(0) = 1; the factor 2^n is
+      added to the exponent bits. At most 2 ulp from the correctly rounded
+      result; exact at integer x; results below 2^-126 become 0, NaN gives NaN,
+      -inf 0, and x >= 128 +inf.
+    * `math.exp`, `log`, `log2`, `log1p`, `expm1`, `tanh`, `erf`, `sin` and
+      `cos` take MLIR's polynomial approximations, a few ulp.
+
+    Other types and functions are left as they are.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::math::MathDialect"];
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def PromoteTileBuffersPass

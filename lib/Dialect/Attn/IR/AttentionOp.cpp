@@ -31,38 +31,64 @@ enum AttentionDim { kBatch, kHead, kQuery, kKey, kKvHead, kHeadDim, kValueDim };
 static constexpr StringRef kDimNames[] = {"B",   "Hq", "Sq", "Skv",
                                           "Hkv", "D",  "Dv"};
 
-static void verifyRanks(AttentionOp op, Faults &faults) {
-  int64_t rank = op.isPacked() ? 3 : 4;
-  StringRef form = op.isPacked() ? "[total, heads, dim], as 'cu_seqlens' packs"
-                                 : "[batch, heads, length, dim]";
-  auto check = [&](Value value, StringRef name, int64_t expected,
-                   StringRef what) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    faults.require(type && type.getRank() == expected, "'", name,
-                   "' expected rank ", expected, " ", what, ", got ",
-                   value.getType());
-  };
-  check(op.getQ(), "q", rank, form);
-  check(op.getK(), "k", rank, form);
-  check(op.getV(), "v", rank, form);
-  check(op.getOut(), "out", rank, form);
-  if (Value lse = op.getLse())
-    check(lse, "lse", rank - 1,
-          op.isPacked() ? "[heads, total]" : "[batch, heads, length]");
-  if (Value sinks = op.getSinks())
-    check(sinks, "sinks", 1, "[heads]");
-}
-
-static void verifyElementTypes(AttentionOp op, Faults &faults) {
+/// C1, C2, C9: the type of every tensor, each fault by the operand's name. An
+/// operand that fits the IR but not the operation is no less the user's error,
+/// so ODS leaves all of it to this check.
+static void verifyTypes(AttentionOp op, Faults &faults) {
+  auto isElement = [](Type t) { return t.isF32() || t.isBF16() || t.isF16(); };
   Type element = op.getQ().getType().getElementType();
-  auto check = [&](Value value, StringRef name) {
-    Type got = cast<ShapedType>(value.getType()).getElementType();
-    faults.require(got == element, "'", name, "' expected element type ",
-                   element, " as in 'q', got ", got);
+  auto check = [&](Value value, StringRef name, int64_t rank, StringRef form) {
+    if (!value)
+      return Type();
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    faults.require(tensor && tensor.getRank() == rank, "'", name,
+                   "' expected rank ", rank, " ", form, ", got ",
+                   value.getType());
+    faults.require(!tensor || !tensor.getEncoding(), "'", name,
+                   "' expected a tensor without encoding, got ",
+                   value.getType());
+    return cast<TensorType>(value.getType()).getElementType();
   };
-  check(op.getK(), "k");
-  check(op.getV(), "v");
-  check(op.getOut(), "out");
+  auto checkLikeQ = [&](Value value, StringRef name, int64_t rank,
+                        StringRef form) {
+    Type got = check(value, name, rank, form);
+    faults.require(got == element || !isElement(element), "'", name,
+                   "' expected element type ", element, " as in 'q', got ",
+                   got);
+  };
+  auto checkI32 = [&](Value value, StringRef name, int64_t rank,
+                      StringRef form) {
+    Type got = check(value, name, rank, form);
+    faults.require(!got || got.isInteger(32), "'", name,
+                   "' expected element type i32, got ", got);
+  };
+
+  bool packed = op.isPacked();
+  int64_t rank = packed ? 3 : 4;
+  StringRef form = packed ? "[total, heads, dim], as 'cu_seqlens' packs"
+                          : "[batch, heads, length, dim]";
+  check(op.getQ(), "q", rank, form);
+  faults.require(isElement(element),
+                 "'q' expected element type f32, bf16 or f16, got ", element);
+  checkLikeQ(op.getK(), "k", rank, form);
+  checkLikeQ(op.getV(), "v", rank, form);
+  checkLikeQ(op.getOut(), "out", rank, form);
+  if (Type lse =
+          check(op.getLse(), "lse", rank - 1,
+                packed ? "[heads, total]" : "[batch, heads, length]"))
+    faults.require(lse.isF32(), "'lse' expected element type f32, got ", lse);
+  if (Type sinks = check(op.getSinks(), "sinks", 1, "[heads]"))
+    faults.require(isElement(sinks),
+                   "'sinks' expected element type f32, bf16 or f16, got ",
+                   sinks);
+  StringRef ids = packed ? "[1, total]" : "[batch, length]";
+  checkI32(op.getQIds(), "q_ids", 2, ids);
+  checkI32(op.getKvIds(), "kv_ids", 2, ids);
+  checkI32(op.getPrefix(), "prefix", 1, "[batch]");
+  checkI32(op.getCuSeqlensQ(), "cu_seqlens_q", 1, "[batch + 1]");
+  checkI32(op.getCuSeqlensKv(), "cu_seqlens_kv", 1, "[batch + 1]");
+  checkI32(op.getSequsedQ(), "seqused_q", 1, "[batch]");
+  checkI32(op.getSequsedKv(), "seqused_kv", 1, "[batch]");
 }
 
 static void verifyExtents(AttentionOp op, Faults &faults,
@@ -106,7 +132,7 @@ static void verifyExtents(AttentionOp op, Faults &faults,
                                   {op.getSinks(), "sinks", kHead}})
     if (value)
       extents.set(dim, shape(value)[0], name);
-  if (op.getQIds()) {
+  if (op.getQIds() && op.getKvIds()) {
     if (packed) {
       for (auto [value, name] :
            {std::pair<Value, StringRef>{op.getQIds(), "q_ids"},
@@ -122,13 +148,17 @@ static void verifyExtents(AttentionOp op, Faults &faults,
     }
   }
 
-  for (auto [dim, name] :
-       {std::pair<unsigned, StringRef>{kHeadDim, "q"}, {kValueDim, "v"}})
-    faults.require(extents.get(dim) > 0, "'", name, "' expected a static ",
-                   kDimNames[dim], " of at least 1, got ",
-                   ShapedType::isDynamic(extents.get(dim))
-                       ? "?"
-                       : std::to_string(extents.get(dim)));
+  for (auto [value, name, dim] :
+       {std::tuple<Value, StringRef, unsigned>{op.getQ(), "q", kHeadDim},
+        {op.getK(), "k", kHeadDim},
+        {op.getV(), "v", kValueDim},
+        {op.getOut(), "out", kValueDim}}) {
+    int64_t extent = shape(value).back();
+    faults.require(
+        !ShapedType::isDynamic(extent) && extent > 0, "'", name,
+        "' expected a static ", kDimNames[dim], " of at least 1, got ",
+        ShapedType::isDynamic(extent) ? "?" : std::to_string(extent));
+  }
   int64_t heads = extents.get(kHead), kvHeads = extents.get(kKvHead);
   if (!ShapedType::isDynamic(heads) && !ShapedType::isDynamic(kvHeads)) {
     bool divides = kvHeads == 0 ? heads == 0 : heads % kvHeads == 0;
@@ -144,13 +174,14 @@ LogicalResult AttentionOp::verify() {
   // C10
   faults.require(static_cast<bool>(getCuSeqlensQ()) ==
                      static_cast<bool>(getCuSeqlensKv()),
-                 "'cu_seqlens' expected for queries and keys together");
-  verifyRanks(*this, faults); // C1
+                 "'cu_seqlens' expected those of queries and of keys together, "
+                 "got those of ",
+                 getCuSeqlensQ() ? "queries" : "keys", " alone");
+  verifyTypes(*this, faults);
   if (!faults.empty())
     return faults.emit();
-  verifyElementTypes(*this, faults); // C2
   DomainExtents extents(faults, kDimNames);
-  verifyExtents(*this, faults, extents); // C3, C4, C5, C9
+  verifyExtents(*this, faults, extents); // C3, C4, C5
   if (getHeadDim() > 0)
     verifyScale(faults, getEffectiveScale()); // C6
   verifyMaskOperands(faults, getMaskAttr(), getVisible(), getQIds(), getKvIds(),

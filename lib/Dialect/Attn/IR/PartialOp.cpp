@@ -64,11 +64,7 @@ LogicalResult PartialOp::verify() {
                       "k and v, got ",
                       getMaps().size()))
     return faults.emit();
-  auto tensor = [](Value v) { return dyn_cast<RankedTensorType>(v.getType()); };
-  for (auto [value, name] :
-       {std::pair<Value, StringRef>{getQ(), "q"}, {getK(), "k"}, {getV(), "v"}})
-    faults.require(static_cast<bool>(tensor(value)), "'", name,
-                   "' expected a ranked tensor, got ", value.getType());
+  auto tensor = [](Value v) { return cast<RankedTensorType>(v.getType()); };
   faults.require(getOrigin().size() == kNumLoops, "'origin' expected ",
                  kNumLoops, " values, got ", getOrigin().size());
   faults.require(tensor(getM()).getRank() == 4,
@@ -99,7 +95,7 @@ LogicalResult PartialOp::verify() {
   extents.set(getQMap(), tensor(getQ()), "q");
   extents.set(getKMap(), tensor(getK()), "k");
   extents.set(getVMap(), tensor(getV()), "v");
-  if (getQIds()) {
+  if (getQIds() && getKvIds()) {
     extents.set(Batch, tensor(getQIds()).getDimSize(0), "q_ids");
     extents.set(Query, tensor(getQIds()).getDimSize(1), "q_ids");
     extents.set(Batch, tensor(getKvIds()).getDimSize(0), "kv_ids");
@@ -128,6 +124,8 @@ LogicalResult PartialOp::verifyRegions() {
   for (auto [dim, extent] :
        llvm::enumerate(cast<RankedTensorType>(getM().getType()).getShape()))
     extents.set(dim, extent, "m");
+  auto k = cast<RankedTensorType>(getK().getType());
+  extents.set(Key, k.getDimSize(*getAxis(getKMap(), Key)), "k");
   Type index = b.getIndexType();
   verifyRegion(faults, "score", getScore(), getScoreCaptures(), getScoreMaps(),
                {b.getF32Type(), index, index, index, index}, b.getF32Type(),

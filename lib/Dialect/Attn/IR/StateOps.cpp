@@ -86,12 +86,10 @@ AffineMap FinalizeOp::getOutLayout() {
 LogicalResult FinalizeOp::verify() {
   Faults faults(*this);
   auto acc = cast<RankedTensorType>(getAcc().getType());
-  auto out = dyn_cast<RankedTensorType>(getOut().getType());
+  auto out = cast<RankedTensorType>(getOut().getType());
   faults.require(acc.getRank() == 5,
                  "'acc' expected [batch, kv_head, group, query, Dv], got ",
                  acc); // C1
-  faults.require(static_cast<bool>(out), "'out' expected a ranked tensor, got ",
-                 getOut().getType());
   if (!faults.empty())
     return faults.emit();
   requireRowsOf(faults, getM().getType(), "m", acc);
@@ -129,8 +127,8 @@ LogicalResult FinalizeOp::verify() {
   }
   // C2
   if (Value sinks = getSinks()) {
-    auto type = dyn_cast<RankedTensorType>(sinks.getType());
-    bool right = type && type.getRank() == 2 &&
+    auto type = cast<RankedTensorType>(sinks.getType());
+    bool right = type.getRank() == 2 &&
                  succeeded(verifyCompatibleShape(type.getShape(),
                                                  acc.getShape().slice(1, 2)));
     faults.require(right, "'sinks' expected [kv_head, group] of 'acc' ", acc,

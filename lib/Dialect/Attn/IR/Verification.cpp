@@ -50,12 +50,13 @@ void mlir::attn::detail::verifyRegion(Faults &faults, StringRef what,
                                       ArrayRef<Type> leading, Type yielded,
                                       DomainExtents &extents,
                                       unsigned numDims) {
+  size_t numMaps = maps ? maps->size() : 0;
   if (region.empty()) {
-    faults.require(captures.empty(), "'", what, "' captures ", captures.size(),
-                   " operands, but there is no ", what, " region");
+    faults.require(captures.empty() && numMaps == 0, "'", what, "' captures ",
+                   captures.size(), " operands by ", numMaps,
+                   " maps, but there is no ", what, " region");
     return;
   }
-  size_t numMaps = maps ? maps->size() : 0;
   if (!faults.require(numMaps == captures.size(), "'", what, "_maps' expected ",
                       captures.size(), " maps, one per capture, got ", numMaps))
     return;
@@ -85,9 +86,14 @@ void mlir::attn::detail::verifyRegion(Faults &faults, StringRef what,
                         capture.getType()))
       return;
     expected.push_back(tensor.getElementType());
-    for (auto [axis, expr] : llvm::enumerate(map.getResults()))
+    for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+      int64_t extent = tensor.getDimSize(axis);
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        extents.set(dim.getPosition(), tensor.getDimSize(axis), name);
+        extents.set(dim.getPosition(), extent, name);
+      else
+        faults.require(extent != 0, "'", name, "' expected an element at 0 of ",
+                       "axis ", axis, ", got extent 0");
+    }
   }
 
   Block &block = region.front();
@@ -107,8 +113,8 @@ void mlir::attn::detail::verifyRegion(Faults &faults, StringRef what,
     return;
   faults.require(yield.getNumOperands() == 1 &&
                      yield.getOperand(0).getType() == yielded,
-                 "'", what, "' region expected to yield one ", yielded,
-                 ", got ", yield.getOperandTypes());
+                 "'", what, "' region expected to yield (", yielded,
+                 "), got (", yield.getOperandTypes(), ")");
   for (Operation &op : block.without_terminator())
     faults.require(isMemoryEffectFree(&op), "'", what,
                    "' region expected operations without side effects, got ",
@@ -119,12 +125,16 @@ void mlir::attn::detail::verifyMaskOperands(Faults &faults, Attribute mask,
                                             Region &visible, Value qIds,
                                             Value kvIds, Value prefix) {
   MaskNeeds needs = getMaskNeeds(mask);
-  bool ids = qIds && kvIds;
-  faults.require(needs.documents == ids,
-                 needs.documents
-                     ? "#attn.documents expected 'documents' operands, got none"
-                     : "'documents' operands given, but the mask has no "
-                       "#attn.documents");
+  if (faults.require(static_cast<bool>(qIds) == static_cast<bool>(kvIds),
+                     "'documents' expected ids of queries and of keys "
+                     "together, got those of ",
+                     qIds ? "queries" : "keys", " alone"))
+    faults.require(
+        needs.documents == static_cast<bool>(qIds),
+        needs.documents
+            ? "#attn.documents expected 'documents' operands, got none"
+            : "'documents' operands given, but the mask has no "
+              "#attn.documents");
   faults.require(needs.prefixOperand == static_cast<bool>(prefix),
                  needs.prefixOperand
                      ? "#attn.prefix without a number expected a 'prefix' "
@@ -139,8 +149,12 @@ void mlir::attn::detail::verifyMaskOperands(Faults &faults, Attribute mask,
 }
 
 void mlir::attn::detail::verifyScale(Faults &faults, double scale) {
-  faults.require(std::isfinite(scale) && scale > 0,
-                 "'scale' expected finite and greater than 0, got ", scale,
-                 "; a negative or zero scale breaks the running maximum: "
-                 "negate or drop 'q' instead");
+  // Scores are f32, so that is where the scale must neither overflow nor vanish.
+  auto narrow = static_cast<float>(scale);
+  faults.require(std::isfinite(narrow) && narrow > 0,
+                 "'scale' expected finite and greater than 0 in f32, got ",
+                 scale,
+                 scale <= 0 ? "; a negative or zero scale breaks the running "
+                              "maximum: negate or drop 'q' instead"
+                            : "");
 }

@@ -13,6 +13,7 @@
 #ifndef ATTN_DIALECT_ATTN_IR_ATTN_H
 #define ATTN_DIALECT_ATTN_IR_ATTN_H
 
+#include "attn/Interfaces/ShapeFacts.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -14,6 +14,7 @@
 #define ATTN_DIALECT_ATTN_IR_ATTNATTENTIONOPS_TD
 
 include "attn/Dialect/Attn/IR/AttnAttrs.td"
+include "attn/Interfaces/ShapeFactsInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -21,7 +22,8 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Attn_AttentionOp : Attn_Op<"attention", [
     Pure, AttrSizedOperandSegments, IsolatedFromAbove,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
-      ["reifyResultShapes"]>
+      ["reifyResultShapes"]>,
+    DeclareOpInterfaceMethods<ShapeFactsOpInterface>
   ]> {
   let summary = "Exact attention of queries over keys and values";
   let description = [{
@@ -68,16 +70,18 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     result.
 
     Constraints:
-    * C1: `q`, `k`, `v` have rank 4 (`[B,H,S,D]`), or 3 when packed.
-    * C2: `q`, `k`, `v`, `out` share one element type: f32, bf16 or f16.
+    * C1: operands and results have the ranks given above, and no encoding.
+    * C2: `q`, `k`, `v`, `out` share one element type: f32, bf16 or f16; `lse`
+      is f32; ids, prefix and lengths are i32.
     * C3: `D` of `q` and `k` is static and equal; `Dv` of `v` and `out` too;
       neither is 0.
     * C4: batch and lengths agree across operands wherever both are known.
     * C5: `Hq` is a multiple of `Hkv`, wherever both are known.
-    * C6: `scale` is finite and greater than 0; default `1/sqrt(D)`.
-    * C7: an operand that a mask needs is there, and none that it does not.
+    * C6: `scale` is finite and greater than 0 in f32; default `1/sqrt(D)`.
+    * C7: an operand that a mask needs is there, and none that it does not;
+      `documents` come for queries and keys together.
     * C8: regions have the arguments and yield listed above.
-    * C9: `sinks` is `[Hq]`, f32, bf16 or f16.
+    * C9: `sinks` is f32, bf16 or f16.
     * C10: `cu_seqlens` of queries and of keys come together.
 
     Created by users; `attn-decompose-attention` consumes it. Products and sums
@@ -90,17 +94,17 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     ```
   }];
 
+  // Ranks and element types are C1, C2 and C9: the verifier checks them by the
+  // operand's name, together with everything else.
   let arguments = (ins
-    Attn_Tensor:$q, Attn_Tensor:$k, Attn_Tensor:$v,
+    AnyTensor:$q, AnyTensor:$k, AnyTensor:$v,
     Variadic<AnyType>:$score_captures,
     Variadic<AnyType>:$mask_captures,
-    Optional<Attn_Tensor>:$sinks,
-    Optional<Attn_IdTensor>:$q_ids, Optional<Attn_IdTensor>:$kv_ids,
-    Optional<Attn_IndexTensor>:$prefix,
-    Optional<Attn_IndexTensor>:$cu_seqlens_q,
-    Optional<Attn_IndexTensor>:$cu_seqlens_kv,
-    Optional<Attn_IndexTensor>:$seqused_q,
-    Optional<Attn_IndexTensor>:$seqused_kv,
+    Optional<AnyTensor>:$sinks,
+    Optional<AnyTensor>:$q_ids, Optional<AnyTensor>:$kv_ids,
+    Optional<AnyTensor>:$prefix,
+    Optional<AnyTensor>:$cu_seqlens_q, Optional<AnyTensor>:$cu_seqlens_kv,
+    Optional<AnyTensor>:$seqused_q, Optional<AnyTensor>:$seqused_kv,
     OptionalAttr<Attn_AnyMask>:$mask,
     DefaultValuedAttr<Attn_AlignmentAttr,
         "::mlir::attn::Alignment::BottomRight">:$alignment,
@@ -108,7 +112,7 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     OptionalAttr<AffineMapArrayAttr>:$score_maps,
     OptionalAttr<AffineMapArrayAttr>:$mask_maps
   );
-  let results = (outs Attn_Tensor:$out, Optional<Attn_StateTensor>:$lse);
+  let results = (outs AnyTensor:$out, Optional<AnyRankedTensor>:$lse);
   let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$visible);
 
   let assemblyFormat = [{

@@ -58,7 +58,7 @@ class Attn_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 // The element types that queries, keys and values may have.
 def Attn_Element : AnyTypeOf<[F32, BF16, F16], "f32, bf16 or f16">;
 
-def Attn_Tensor : TensorOf<[F32, BF16, F16]>;
+def Attn_Tensor : RankedTensorOf<[F32, BF16, F16]>;
 def Attn_StateTensor : RankedTensorOf<[F32]>;
 def Attn_IndexTensor : 1DTensorOf<[I32]>;
 def Attn_IdTensor : 2DTensorOf<[I32]>;

@@ -98,7 +98,7 @@ def Attn_PartialOp : Attn_Op<"partial", [
     * C2: `m` and `l` are `[b, kv_head, group, i]`, `acc` adds `e`; all f32.
     * C3: an extent that several operands name agrees wherever it is known.
     * C4: `q`, `k` and `v` share one element type.
-    * C5: `scale` is finite and greater than 0.
+    * C5: `scale` is finite and greater than 0 in f32.
     * C6: an operand that the mask needs is there; regions are as those of
       `attn.attention`.
     * C7: results have the types of the state operands.

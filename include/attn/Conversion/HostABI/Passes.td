@@ -1,0 +1,141 @@
+//===- Passes.td - Passes of the host program --------------*- tablegen -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Three steps from a public function on tensors to a C function: infer its
+// signature at the user level, bind its memory before bufferization, emit its
+// entry before the conversion of functions to LLVM.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_CONVERSION_HOSTABI_PASSES_TD
+#define ATTN_CONVERSION_HOSTABI_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def InferHostSignaturePass
+    : Pass<"attn-infer-host-signature", "::mlir::ModuleOp"> {
+  let summary = "Record how each public function is called from C";
+  let description = [{
+    Adds the attribute `attn.signature` to every public function with a body and
+    a tensor among its arguments and results. It says, argument by argument and
+    then result by result: the name, the element type, each extent as a number
+    or as a symbol, and which relations must hold between extents. Runs at the
+    user level, while the operations that ask for equal extents are there; a
+    function that has the attribute is left alone.
+
+    Extents are equal when an operation with `ShapeFactsOpInterface` says so
+    (`attn.attention` does), through `tensor.cast`, dimensions that a reshape
+    keeps, `tensor.dim` into `tensor.empty`, and destinations; or when the user gives them one name in
+    `attn.dims`, an array of names and numbers on an argument or a result.
+    What `attn.dims` says of a result is believed.
+
+    Names come from the attribute `attn.name` of the argument or result, or else
+    from a name location, the operation that uses it, or its number.
+
+    Constraints:
+    * C1: arguments are ranked tensors of f16, bf16, f32, f64, i1, i8, i16, i32
+      or i64, or scalars of type index, i32, i64, f32 or f64; results are such
+      tensors.
+    * C2: one `func.return`.
+    * C3: every extent of a result is constant or equal to an argument's: the
+      caller allocates results.
+    * C4: no two different constants are asked to be equal.
+
+    Results do not change.
+
+    ```mlir
+    func.func @f(%q: tensor<?x8x?x64xf32>, %k: tensor<?x2x?x64xf32>,
+                 %v: tensor<?x2x?x64xf32>) -> tensor<?x8x?x64xf32> {
+      %out = attn.attention %q, %k, %v
+          : tensor<?x8x?x64xf32>, tensor<?x2x?x64xf32>, tensor<?x2x?x64xf32>
+          -> tensor<?x8x?x64xf32>
+      return %out : tensor<?x8x?x64xf32>
+    }
+    ```
+    becomes the same with
+    ```mlir
+    attn.signature = {symbol = "f", args = [
+      {name = "q", element = f32, dims = ["B", 8, "Sq", 64]},
+      {name = "k", element = f32, dims = ["B", 2, "Skv", 64]},
+      {name = "v", element = f32, dims = ["B", 2, "Skv", 64]},
+      {name = "out", element = f32, dims = ["B", 8, "Sq", 64], output} ]}
+    ```
+  }];
+}
+
+def BindHostMemoryPass : Pass<"attn-bind-host-memory", "::mlir::ModuleOp"> {
+  let summary = "Make public functions read and write memory of their callers";
+  let description = [{
+    Turns every public function `@NAME` on tensors into the private function
+    `@NAME_impl` on memrefs; a function without `attn.signature` gets it first.
+    Runs before bufferization, which then keeps the signature as it is. (One-shot
+    bufferization of function boundaries would forget that the last dimension is
+    dense.)
+
+    * A tensor argument becomes a memref of its shape with layout
+      `strided<[?, ..., ?, 1], offset: 0>`, read by `bufferization.to_tensor
+      restrict`: the entry points descriptors at the first element, and checks
+      that outputs lie apart from everything else.
+    * A tensor result becomes a memref argument at the end, written by
+      `bufferization.materialize_in_destination ... restrict writable`.
+    * A result that is a `tensor.collapse_shape` or `tensor.cast` of `x` is
+      written as `x`, into an expanded or cast view of the memory, made as early
+      as its extents are known: `eliminate-empty-tensors` can then let `x` be
+      computed in place.
+    * Scalars stay as they are.
+
+    Constraints:
+    * C1: as `attn-infer-host-signature`.
+    * C2: no other function calls `@NAME`; call a private function from both.
+    * C3: the name `@NAME_impl` is free.
+
+    Results do not change.
+  }];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::arith::ArithDialect"
+  ];
+}
+
+def EmitHostEntryPass : Pass<"attn-emit-host-entry", "::mlir::ModuleOp"> {
+  let summary = "Emit the C functions that check arguments and call the code";
+  let description = [{
+    For every function with `attn.signature` that takes memrefs
+    (`@NAME_impl`), emits `llvm.func @NAME` and the constant description of its
+    arguments, an `AttnRtFunction` of the runtime. `@NAME` takes a pointer to an
+    `AttnRtTensor` per tensor, outputs last, and scalars by value in their place;
+    it calls `attn_rt_bind_arguments`, returns its status unless it is 0, and
+    otherwise calls `@NAME_impl` with the memrefs and returns 0. `@NAME_impl`
+    gets internal linkage. `attn.signature`, with the CPU features that the code
+    needs, moves to `@NAME`, where the manifest and the header are made from it.
+
+    Runs after bufferization and before `convert-func-to-llvm`: memrefs of the
+    call are `builtin.unrealized_conversion_cast` of descriptors, which that
+    conversion and `reconcile-unrealized-casts` resolve.
+
+    Constraints:
+    * C1: the function's arguments are those of the signature.
+    * C2: every feature of the CPU that the code generator may use can be checked
+      by the runtime; others are refused.
+    * C3: at most 256 symbols.
+
+    Results do not change.
+  }];
+  let options = [
+    Option<"cpu", "cpu", "std::string", /*default=*/"\"x86-64-v3\"",
+           "LLVM's name of the CPU that the code is for; empty: nothing is "
+           "required">,
+    Option<"features", "features", "std::string", /*default=*/"",
+           "LLVM's features added to (+name) or taken from (-name) the CPU's, "
+           "separated by commas">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // ATTN_CONVERSION_HOSTABI_PASSES_TD

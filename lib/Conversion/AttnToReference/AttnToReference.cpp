@@ -1,0 +1,73 @@
+//===- AttnToReference.cpp - The reference lowering -----------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass, and the lowering of a module: check everything, then change it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/AttnToReference/AttnToReference.h"
+#include "Reference.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNTOREFERENCEPASS
+#include "attn/Conversion/AttnToReference/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::reference;
+
+/// Whether `function` holds attention anywhere.
+static bool holdsAttention(func::FuncOp function) {
+  return function.walk([](AttentionOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+LogicalResult attn::lowerToReference(ModuleOp module,
+                                     ReferencePrecision precision) {
+  SmallVector<FunctionLowering> lowerings;
+  llvm::SmallDenseSet<StringRef> names;
+  module.walk([&](func::FuncOp function) {
+    if (!holdsAttention(function))
+      return;
+    lowerings.emplace_back(function, precision);
+    names.insert(function.getSymName());
+  });
+
+  bool ok = true;
+  for (FunctionLowering &lowering : lowerings)
+    ok &= succeeded(lowering.check());
+  module.walk([&](func::CallOp call) { // C4
+    if (!names.contains(call.getCallee()))
+      return;
+    call.emitOpError() << "calls '" << call.getCallee()
+                       << "', which holds attention and becomes a function "
+                          "over buffers; expected no call to it: inline it "
+                          "first";
+    ok = false;
+  });
+  if (!ok)
+    return failure();
+  for (FunctionLowering &lowering : lowerings)
+    lowering.apply();
+  return success();
+}
+
+namespace {
+struct AttnToReferencePass
+    : attn::impl::AttnToReferencePassBase<AttnToReferencePass> {
+  using AttnToReferencePassBase::AttnToReferencePassBase;
+
+  void runOnOperation() override {
+    if (failed(lowerToReference(getOperation(), precision)))
+      signalPassFailure();
+  }
+};
+} // namespace

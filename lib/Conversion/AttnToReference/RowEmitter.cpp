@@ -1,0 +1,453 @@
+//===- RowEmitter.cpp - The loops of the reference ------------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits attention by its definition, one query row at a time: scores of the
+// visible keys and their maximum, weights and their sum, weighted values. A key
+// that is not visible is never touched again after its mask was evaluated.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reference.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::reference;
+
+namespace {
+
+/// Where a query row stands, and which keys belong to it. All index but
+/// `active`.
+struct Row {
+  Value b, h, kvHead;
+  Value storedI; ///< Place along the length axis of q and out.
+  Value active;  ///< i1: the row counts (segment found, below seqused).
+  Value p;       ///< Position.
+  Value firstKey, numKeys; ///< Keys stored at [firstKey, firstKey + numKeys).
+};
+
+class RowEmitter {
+public:
+  RowEmitter(ImplicitLocOpBuilder &b, const Buffers &buffers, Value out,
+             Value lse, ReferencePrecision precision)
+      : b(b), buffers(buffers), op(buffers.getOp()), out(out), lse(lse),
+        precision(precision) {
+    compute = precision == ReferencePrecision::F64 ? Type(b.getF64Type())
+                                                   : Type(b.getF32Type());
+    element = op.getQ().getType().getElementType();
+  }
+
+  void emitAllRows();
+
+private:
+  using BodyFn = llvm::function_ref<SmallVector<Value>(Value, ValueRange)>;
+
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, value);
+  }
+  Value number(double value) {
+    return arith::ConstantOp::create(b, b.getFloatAttr(compute, value));
+  }
+  Value infinity(bool negative) {
+    double inf = std::numeric_limits<double>::infinity();
+    return number(negative ? -inf : inf);
+  }
+  Value dim(Value buffer, int64_t axis) {
+    return memref::DimOp::create(b, buffer, axis);
+  }
+  Value load(Value buffer, ValueRange indices) {
+    return memref::LoadOp::create(b, buffer, indices);
+  }
+  Value loadIndex(Value buffer, Value at) {
+    return arith::IndexCastOp::create(b, b.getIndexType(), load(buffer, at));
+  }
+  /// An element of a float buffer, exactly, in the type of the computation.
+  Value loadWide(Value buffer, ValueRange indices) {
+    return castFloat(b, load(buffer, indices), compute);
+  }
+  void store(Value value, Value buffer, ValueRange indices) {
+    memref::StoreOp::create(b, value, buffer, indices);
+  }
+  Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
+    return arith::CmpIOp::create(b, predicate, x, y);
+  }
+  Value scratch(Value extent, Type type) {
+    auto shape = MemRefType::get({ShapedType::kDynamic}, type);
+    return memref::AllocOp::create(b, shape, extent);
+  }
+  Value scratch(int64_t extent, Type type) {
+    return memref::AllocOp::create(b, MemRefType::get({extent}, type));
+  }
+
+  SmallVector<Value> loop(Value end, ValueRange init, BodyFn body);
+  SmallVector<Value> branch(Value condition,
+                            llvm::function_ref<SmallVector<Value>()> then,
+                            llvm::function_ref<SmallVector<Value>()> otherwise);
+
+  /// q, k, v or out at head `h`, place `s` of the length axis, element `d`.
+  SmallVector<Value> place(Value batch, Value h, Value s, Value d) {
+    if (op.isPacked())
+      return {s, h, d};
+    return {batch, h, s, d};
+  }
+  SmallVector<Value> lsePlace(const Row &row) {
+    if (op.isPacked())
+      return {row.h, row.storedI};
+    return {row.b, row.h, row.storedI};
+  }
+
+  Value widen(Value tensor);
+  Value usedLength(Value seqused, Value batch, Value length);
+  void setLengths(Row &row, Value i, Value lengthQ, Value lengthKv);
+  Row denseRow(Value batch, Value h, Value i);
+  Row packedRow(Value h, Value stored);
+  void emitRow(const Row &row);
+  Value emitDot(const Row &row, Value query, Value storedJ);
+  void emitEmpty(const Row &row);
+  void emitSoftmax(const Row &row, Value scores, Value seenKeys, Value count,
+                   Value maximum);
+  Value loadSink(const Row &row);
+  void storeLse(const Row &row, Value value);
+
+  ImplicitLocOpBuilder &b;
+  const Buffers &buffers;
+  AttentionOp op;
+  Value out, lse;
+  Value keys, values; ///< k and v in the type of the computation.
+  ReferencePrecision precision;
+  Type compute, element;
+};
+
+/// for n in [0, end): carries values. Without any, `body` yields nothing.
+SmallVector<Value> RowEmitter::loop(Value end, ValueRange init, BodyFn body) {
+  auto forOp = scf::ForOp::create(
+      b, index(0), end, index(1), init,
+      [&](OpBuilder &, Location, Value iv, ValueRange carried) {});
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(forOp.getBody());
+  SmallVector<Value> next =
+      body(forOp.getInductionVar(), forOp.getRegionIterArgs());
+  scf::YieldOp::create(b, next);
+  return SmallVector<Value>(forOp.getResults());
+}
+
+SmallVector<Value>
+RowEmitter::branch(Value condition,
+                   llvm::function_ref<SmallVector<Value>()> then,
+                   llvm::function_ref<SmallVector<Value>()> otherwise) {
+  auto build = [&](llvm::function_ref<SmallVector<Value>()> body) {
+    return [&b = b, body](OpBuilder &nested, Location loc) {
+      OpBuilder::InsertionGuard guard(b);
+      b.restoreInsertionPoint(nested.saveInsertionPoint());
+      scf::YieldOp::create(b, body());
+    };
+  };
+  auto ifOp = scf::IfOp::create(b, condition, build(then), build(otherwise));
+  return SmallVector<Value>(ifOp.getResults());
+}
+
+/// A copy of a tensor's buffer in the type of the computation, so that the
+/// inner loops convert nothing; the buffer itself if it has that type.
+Value RowEmitter::widen(Value tensor) {
+  Value from = buffers.get(tensor);
+  auto type = cast<MemRefType>(from.getType());
+  if (type.getElementType() == compute)
+    return from;
+  SmallVector<Value> extents, dynamic;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    extents.push_back(dim(from, axis));
+    if (type.isDynamicDim(axis))
+      dynamic.push_back(extents.back());
+  }
+  Value to = memref::AllocOp::create(
+      b, MemRefType::get(type.getShape(), compute), dynamic);
+  Value last = extents.pop_back_val();
+  SmallVector<Value> zeros(extents.size(), index(0)),
+      ones(extents.size(), index(1));
+  auto parallel = scf::ParallelOp::create(b, zeros, extents, ones);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(parallel.getBody());
+  SmallVector<Value> at(parallel.getInductionVars());
+  loop(last, {}, [&](Value d, ValueRange) {
+    at.push_back(d);
+    store(loadWide(from, at), to, at);
+    return SmallVector<Value>();
+  });
+  return to;
+}
+
+/// What `seqused` (may be null) says of a batch, kept within the memory.
+Value RowEmitter::usedLength(Value seqused, Value batch, Value length) {
+  if (!seqused)
+    return length;
+  Value used = loadIndex(buffers.get(seqused), batch);
+  return arith::MaxSIOp::create(b, arith::MinSIOp::create(b, used, length),
+                                index(0));
+}
+
+/// Position and keys of query `i` of a batch or segment with these lengths.
+void RowEmitter::setLengths(Row &row, Value i, Value lengthQ, Value lengthKv) {
+  Value usedQ = usedLength(op.getSequsedQ(), row.b, lengthQ);
+  Value usedKv = usedLength(op.getSequsedKv(), row.b, lengthKv);
+  row.active = compare(arith::CmpIPredicate::slt, i, usedQ);
+  row.numKeys = arith::SelectOp::create(b, row.active, usedKv, index(0));
+  row.p = i;
+  if (op.getAlignment() == Alignment::BottomRight)
+    row.p =
+        arith::AddIOp::create(b, i, arith::SubIOp::create(b, usedKv, usedQ));
+}
+
+Row RowEmitter::denseRow(Value batch, Value h, Value i) {
+  Row row;
+  row.b = batch;
+  row.h = h;
+  row.storedI = i;
+  row.firstKey = index(0);
+  setLengths(row, i, dim(buffers.get(op.getQ()), 2),
+             dim(buffers.get(op.getK()), 2));
+  return row;
+}
+
+/// Looks for the segment that holds the query stored at `stored`; none makes a
+/// row that does not count.
+Row RowEmitter::packedRow(Value h, Value stored) {
+  Value startsQ = buffers.get(op.getCuSeqlensQ()),
+        startsKv = buffers.get(op.getCuSeqlensKv());
+  Value one = index(1), none = index(-1);
+  Value segments = arith::SubIOp::create(b, dim(startsQ, 0), one);
+  auto bound = [&](Value starts, Value segment, bool end) {
+    return loadIndex(starts, end ? Value(arith::AddIOp::create(b, segment, one))
+                                 : segment);
+  };
+  Value found = loop(segments, none, [&](Value s, ValueRange carried) {
+    Value holds = arith::AndIOp::create(
+        b, compare(arith::CmpIPredicate::sle, bound(startsQ, s, false), stored),
+        compare(arith::CmpIPredicate::slt, stored, bound(startsQ, s, true)));
+    return SmallVector<Value>{arith::SelectOp::create(b, holds, s, carried[0])};
+  })[0];
+
+  Row row;
+  row.h = h;
+  row.storedI = stored;
+  Value hasSegment = compare(arith::CmpIPredicate::sge, found, index(0));
+  Value zero = index(0);
+  SmallVector<Value> parts = branch(
+      hasSegment,
+      [&]() -> SmallVector<Value> {
+        Row inner = row;
+        inner.b = found;
+        Value firstQ = bound(startsQ, found, false),
+              firstKv = bound(startsKv, found, false);
+        setLengths(
+            inner, arith::SubIOp::create(b, stored, firstQ),
+            arith::SubIOp::create(b, bound(startsQ, found, true), firstQ),
+            arith::SubIOp::create(b, bound(startsKv, found, true), firstKv));
+        return {found, inner.active, inner.p, firstKv, inner.numKeys};
+      },
+      [&]() -> SmallVector<Value> {
+        Value no = arith::ConstantOp::create(b, b.getBoolAttr(false));
+        return {zero, no, zero, zero, zero};
+      });
+  row.b = parts[0];
+  row.active = parts[1];
+  row.p = parts[2];
+  row.firstKey = parts[3];
+  row.numKeys = parts[4];
+  return row;
+}
+
+void RowEmitter::emitAllRows() {
+  Value q = buffers.get(op.getQ()), k = buffers.get(op.getK());
+  keys = widen(op.getK());
+  values = widen(op.getV());
+  SmallVector<Value> ends;
+  if (op.isPacked())
+    ends = {dim(q, 1), dim(q, 0)};
+  else
+    ends = {dim(q, 0), dim(q, 1), dim(q, 2)};
+  SmallVector<Value> zeros(ends.size(), index(0)), ones(ends.size(), index(1));
+  auto parallel = scf::ParallelOp::create(b, zeros, ends, ones);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(parallel.getBody());
+  auto ivs = parallel.getInductionVars();
+  Row row = op.isPacked() ? packedRow(ivs[0], ivs[1])
+                          : denseRow(ivs[0], ivs[1], ivs[2]);
+  // Query heads share a key head in groups of neighbours.
+  Value group = arith::DivUIOp::create(b, dim(q, 1), dim(k, 1));
+  row.kvHead = arith::DivUIOp::create(b, row.h, group);
+  emitRow(row);
+
+  b.setInsertionPointAfter(parallel);
+  for (auto [wide, tensor] :
+       {std::pair<Value, Value>{keys, op.getK()}, {values, op.getV()}})
+    if (wide != buffers.get(tensor))
+      memref::DeallocOp::create(b, wide);
+}
+
+/// scale * (q . k). The sum may be taken in any order and with fused products:
+/// what that changes is below what either precision promises.
+Value RowEmitter::emitDot(const Row &row, Value query, Value storedJ) {
+  auto fast = arith::FastMathFlagsAttr::get(b.getContext(),
+                                            arith::FastMathFlags::reassoc |
+                                                arith::FastMathFlags::contract);
+  Value dot =
+      loop(index(op.getHeadDim()), number(0.0),
+           [&](Value d, ValueRange sum) -> SmallVector<Value> {
+             Value product = arith::MulFOp::create(
+                 b, load(query, d),
+                 load(keys, place(row.b, row.kvHead, storedJ, d)), fast);
+             return {arith::AddFOp::create(b, sum[0], product, fast)};
+           })[0];
+  return arith::MulFOp::create(b, dot, number(op.getEffectiveScale()));
+}
+
+void RowEmitter::emitRow(const Row &row) {
+  Value q = buffers.get(op.getQ());
+  Value query = scratch(op.getHeadDim(), compute);
+  loop(index(op.getHeadDim()), {}, [&](Value d, ValueRange) {
+    store(loadWide(q, place(row.b, row.h, row.storedI, d)), query, d);
+    return SmallVector<Value>();
+  });
+
+  // The visible keys and their scores, in order.
+  Value scores = scratch(row.numKeys, compute),
+        seenKeys = scratch(row.numKeys, b.getIndexType());
+  SmallVector<Value> seen = loop(
+      row.numKeys, {index(0), infinity(/*negative=*/true)},
+      [&](Value j, ValueRange carried) {
+        Value count = carried[0], maximum = carried[1];
+        Value storedJ = arith::AddIOp::create(b, row.firstKey, j);
+        Point at{row.b, row.h, row.p, /*r=*/j, row.storedI, storedJ};
+        return branch(
+            emitVisible(b, buffers, at, precision),
+            [&]() -> SmallVector<Value> {
+              Value score = emitScore(b, buffers, at,
+                                      emitDot(row, query, storedJ), precision);
+              store(score, scores, count);
+              store(storedJ, seenKeys, count);
+              // A score of -inf has weight 0: the key is as good as hidden.
+              Value counts =
+                  arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, score,
+                                        infinity(/*negative=*/true));
+              Value next = arith::SelectOp::create(
+                  b, counts, arith::AddIOp::create(b, count, index(1)), count);
+              return {next, arith::MaximumFOp::create(b, maximum, score)};
+            },
+            [&]() -> SmallVector<Value> { return {count, maximum}; });
+      });
+  Value isEmpty = compare(arith::CmpIPredicate::eq, seen[0], index(0));
+  branch(
+      isEmpty,
+      [&] {
+        emitEmpty(row);
+        return SmallVector<Value>();
+      },
+      [&] {
+        emitSoftmax(row, scores, seenKeys, seen[0], seen[1]);
+        return SmallVector<Value>();
+      });
+  for (Value buffer : {query, scores, seenKeys})
+    memref::DeallocOp::create(b, buffer);
+}
+
+Value RowEmitter::loadSink(const Row &row) {
+  return loadWide(buffers.get(op.getSinks()), row.h);
+}
+
+void RowEmitter::storeLse(const Row &row, Value value) {
+  if (lse)
+    store(castFloat(b, value, cast<MemRefType>(lse.getType()).getElementType()),
+          lse, lsePlace(row));
+}
+
+/// No key: 0, and nothing but the sink in the denominator of a row that counts.
+void RowEmitter::emitEmpty(const Row &row) {
+  if (out) {
+    Type type = cast<MemRefType>(out.getType()).getElementType();
+    Value zero = arith::ConstantOp::create(b, b.getFloatAttr(type, 0.0));
+    loop(index(op.getValueDim()), {}, [&](Value e, ValueRange) {
+      store(zero, out, place(row.b, row.h, row.storedI, e));
+      return SmallVector<Value>();
+    });
+  }
+  Value value = infinity(/*negative=*/true);
+  if (lse && op.getSinks())
+    value = arith::SelectOp::create(b, row.active, loadSink(row), value);
+  storeLse(row, value);
+}
+
+void RowEmitter::emitSoftmax(const Row &row, Value scores, Value seenKeys,
+                             Value count, Value maximum) {
+  Value zero = number(0.0);
+  Value sinkWeight = zero;
+  if (op.getSinks()) {
+    Value sink = loadSink(row);
+    maximum = arith::MaximumFOp::create(b, maximum, sink);
+    // A sink of +inf takes the whole weight; inf - inf would not say so.
+    Value isMaximum =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, sink, maximum);
+    Value weight =
+        math::ExpOp::create(b, arith::SubFOp::create(b, sink, maximum));
+    sinkWeight = arith::SelectOp::create(b, isMaximum, number(1.0), weight);
+  }
+  Value sum = loop(count, sinkWeight,
+                   [&](Value n, ValueRange carried) -> SmallVector<Value> {
+                     Value shifted =
+                         arith::SubFOp::create(b, load(scores, n), maximum);
+                     Value weight = math::ExpOp::create(b, shifted);
+                     store(weight, scores, n);
+                     return {arith::AddFOp::create(b, carried[0], weight)};
+                   })[0];
+  storeLse(row, arith::AddFOp::create(b, maximum, math::LogOp::create(b, sum)));
+  if (!out)
+    return;
+
+  Value valueDim = index(op.getValueDim());
+  Value acc = scratch(op.getValueDim(), compute);
+  auto nothing = [] { return SmallVector<Value>(); };
+  loop(valueDim, {}, [&](Value e, ValueRange) {
+    store(zero, acc, e);
+    return nothing();
+  });
+  bool plain = precision == ReferencePrecision::Plain;
+  loop(count, {}, [&](Value n, ValueRange) {
+    Value weight = load(scores, n), key = load(seenKeys, n);
+    if (plain) {
+      weight = arith::DivFOp::create(b, weight, sum);
+      weight = castFloat(b, castFloat(b, weight, element), compute);
+    }
+    auto fused = arith::FastMathFlagsAttr::get(b.getContext(),
+                                               arith::FastMathFlags::contract);
+    loop(valueDim, {}, [&](Value e, ValueRange) {
+      Value product = arith::MulFOp::create(
+          b, weight, load(values, place(row.b, row.kvHead, key, e)), fused);
+      store(arith::AddFOp::create(b, load(acc, e), product, fused), acc, e);
+      return nothing();
+    });
+    return nothing();
+  });
+  Type type = cast<MemRefType>(out.getType()).getElementType();
+  loop(valueDim, {}, [&](Value e, ValueRange) {
+    Value value = load(acc, e);
+    if (!plain)
+      value = arith::DivFOp::create(b, value, sum);
+    store(castFloat(b, value, type), out, place(row.b, row.h, row.storedI, e));
+    return nothing();
+  });
+  memref::DeallocOp::create(b, acc);
+}
+
+} // namespace
+
+void reference::emitAttention(ImplicitLocOpBuilder &b, const Buffers &buffers,
+                              Value out, Value lse,
+                              ReferencePrecision precision) {
+  RowEmitter(b, buffers, out, lse, precision).emitAllRows();
+}

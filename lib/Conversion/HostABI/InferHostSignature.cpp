@@ -1,0 +1,424 @@
+//===- InferHostSignature.cpp - Infers how functions are called -----------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Collects facts about extents over a function's body and ties them to its
+// arguments and results; and the pass that records the outcome.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/HostABI/HostSignature.h"
+#include "attn/Conversion/HostABI/Passes.h"
+#include "attn/Conversion/HostABI/ShapeContract.h"
+#include "attn/Interfaces/ShapeFacts.h"
+#include "attn/Support/Faults.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_INFERHOSTSIGNATUREPASS
+#include "attn/Conversion/HostABI/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+class Inference {
+public:
+  explicit Inference(func::FuncOp func) : func(func), faults(func) {}
+
+  FailureOr<HostSignature> run();
+
+private:
+  /// The extents of `value`, a ranked tensor, made known when first asked for.
+  ArrayRef<ShapeContract::Extent> getExtents(Value value);
+  std::optional<ShapeContract::Extent> getExtent(ExtentRef ref);
+
+  void merge(Operation *op, ShapeContract::Extent a, ShapeContract::Extent b);
+  void mergeShapes(Operation *op, Value a, Value b);
+  /// Dimensions that a reshape keeps.
+  void mergeReassociated(Operation *op, Value collapsed, Value expanded,
+                         ArrayRef<ReassociationIndices> groups);
+
+  bool checkTypes();
+  void collectFacts();
+  void collectFrom(Operation *op);
+  void readDims(ArrayAttr dims, ArrayRef<ShapeContract::Extent> extents,
+                const Twine &what);
+  void readAnnotations();
+  void nameArguments(HostSignature &signature);
+  void resolve(HostSignature &signature);
+  void addRelations(HostSignature &signature);
+  /// An argument's dimension equal to `extent`: one of `preferred` if that is
+  /// an argument.
+  bool locate(ExtentRef preferred, const HostSignature &signature,
+              unsigned &arg, unsigned &dim);
+
+  func::FuncOp func;
+  Faults faults;
+  func::ReturnOp returnOp;
+  ShapeContract contract;
+  llvm::DenseMap<Value, SmallVector<ShapeContract::Extent>> extents;
+  llvm::StringMap<ShapeContract::Extent> annotated;
+  ShapeFacts facts;
+};
+
+} // namespace
+
+ArrayRef<ShapeContract::Extent> Inference::getExtents(Value value) {
+  auto [it, isNew] = extents.try_emplace(value);
+  if (isNew)
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      for (int64_t size : type.getShape())
+        it->second.push_back(contract.add(
+            ShapedType::isDynamic(size) ? std::nullopt : std::optional(size)));
+  return it->second;
+}
+
+std::optional<ShapeContract::Extent> Inference::getExtent(ExtentRef ref) {
+  ArrayRef<ShapeContract::Extent> all = getExtents(ref.value);
+  if (ref.dim < 0 || ref.dim >= static_cast<int64_t>(all.size()))
+    return std::nullopt;
+  return all[ref.dim];
+}
+
+void Inference::merge(Operation *op, ShapeContract::Extent a,
+                      ShapeContract::Extent b) {
+  if (contract.merge(a, b))
+    return;
+  faults.add("expected extents that ", op->getName().getStringRef(),
+             " asks to be equal, got ", *contract.getConstant(a), " and ",
+             *contract.getConstant(b));
+}
+
+void Inference::mergeShapes(Operation *op, Value a, Value b) {
+  // Asking for one may move the other: copy.
+  SmallVector<ShapeContract::Extent> first(getExtents(a));
+  SmallVector<ShapeContract::Extent> second(getExtents(b));
+  if (first.size() != second.size())
+    return;
+  for (auto [x, y] : llvm::zip_equal(first, second))
+    merge(op, x, y);
+}
+
+bool Inference::checkTypes() {
+  auto check = [&](Type type, const Twine &what, bool mayBeScalar) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    bool valid = tensor ? getHostElementType(tensor.getElementType()) &&
+                              !tensor.getEncoding()
+                        : mayBeScalar && !getHostScalarType(type).empty();
+    faults.require(
+        valid, what.str(),
+        " expected a ranked tensor of f16, bf16, f32, f64, "
+        "i1, i8, i16, i32 or i64",
+        mayBeScalar ? ", or a scalar of type index, i32, i64, f32 or f64" : "",
+        ", got ", type);
+  };
+  for (auto [n, type] : llvm::enumerate(func.getArgumentTypes()))
+    check(type, "argument " + Twine(n), /*mayBeScalar=*/true);
+  for (auto [n, type] : llvm::enumerate(func.getResultTypes()))
+    check(type, "result " + Twine(n), /*mayBeScalar=*/false);
+  unsigned numReturns = 0;
+  func.walk([&](func::ReturnOp op) {
+    returnOp = op;
+    ++numReturns;
+  });
+  faults.require(numReturns == 1, "expected one func.return, got ", numReturns);
+  return faults.empty();
+}
+
+void Inference::collectFrom(Operation *op) {
+  if (auto source = dyn_cast<ShapeFactsOpInterface>(op))
+    source.collectShapeFacts(facts);
+  if (auto cast = dyn_cast<tensor::CastOp>(op))
+    mergeShapes(op, cast.getSource(), cast.getResult());
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    mergeReassociated(op, collapse.getResult(), collapse.getSrc(),
+                      collapse.getReassociationIndices());
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    mergeReassociated(op, expand.getSrc(), expand.getResult(),
+                      expand.getReassociationIndices());
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
+    for (OpResult result : op->getResults())
+      if (OpOperand *init = dps.getTiedOpOperand(result))
+        mergeShapes(op, init->get(), result);
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
+    for (int64_t d = 0; d < empty.getType().getRank(); ++d) {
+      if (!empty.getType().isDynamicDim(d))
+        continue;
+      auto dim = empty.getDynamicSize(d).getDefiningOp<tensor::DimOp>();
+      if (!dim || !dim.getConstantIndex())
+        continue;
+      auto to = getExtent({empty, d});
+      auto from = getExtent({dim.getSource(), *dim.getConstantIndex()});
+      if (from && to)
+        merge(op, *from, *to);
+    }
+  }
+}
+
+void Inference::mergeReassociated(Operation *op, Value collapsed,
+                                  Value expanded,
+                                  ArrayRef<ReassociationIndices> groups) {
+  SmallVector<ShapeContract::Extent> few(getExtents(collapsed));
+  SmallVector<ShapeContract::Extent> many(getExtents(expanded));
+  for (auto [extent, group] : llvm::zip_equal(few, groups))
+    if (group.size() == 1)
+      merge(op, extent, many[group.front()]);
+}
+
+void Inference::collectFacts() {
+  func.getBody().walk([&](Operation *op) {
+    collectFrom(op);
+    for (const ShapeFacts::Equality &fact : facts.equalities) {
+      if (fact.offset != 0)
+        continue;
+      auto lhs = getExtent(fact.lhs), rhs = getExtent(fact.rhs);
+      if (lhs && rhs)
+        merge(op, *lhs, *rhs);
+    }
+    llvm::erase_if(facts.equalities,
+                   [](const ShapeFacts::Equality &f) { return !f.offset; });
+  });
+  for (const ShapeFacts::ExtentName &fact : facts.extentNames)
+    if (auto extent = getExtent(fact.extent))
+      contract.suggestName(*extent, fact.name);
+}
+
+void Inference::readDims(ArrayAttr dims,
+                         ArrayRef<ShapeContract::Extent> extents,
+                         const Twine &what) {
+  if (!faults.require(dims.size() == extents.size(), what.str(),
+                      " expected 'attn.dims' of ", extents.size(),
+                      " entries, got ", dims.size()))
+    return;
+  for (auto [dim, extent] : llvm::zip_equal(dims, extents)) {
+    std::optional<ShapeContract::Extent> equal;
+    if (auto name = dyn_cast<StringAttr>(dim)) {
+      auto [it, isNew] = annotated.try_emplace(name.getValue(), extent);
+      equal = it->second;
+      contract.suggestName(extent, name);
+    } else if (auto size = dyn_cast<IntegerAttr>(dim)) {
+      equal = contract.add(size.getInt());
+    } else {
+      faults.add(what.str(), " expected 'attn.dims' of names and numbers, got ",
+                 dim);
+      continue;
+    }
+    faults.require(contract.merge(extent, *equal), what.str(),
+                   " has 'attn.dims' ", dims,
+                   ", which the type or another annotation contradicts");
+  }
+}
+
+void Inference::readAnnotations() {
+  for (BlockArgument arg : func.getArguments())
+    if (auto dims =
+            func.getArgAttrOfType<ArrayAttr>(arg.getArgNumber(), "attn.dims"))
+      readDims(dims, getExtents(arg), "argument " + Twine(arg.getArgNumber()));
+  for (auto [n, value] : llvm::enumerate(returnOp.getOperands()))
+    if (auto dims = func.getResultAttrOfType<ArrayAttr>(n, "attn.dims"))
+      readDims(dims, getExtents(value), "result " + Twine(n));
+}
+
+void Inference::nameArguments(HostSignature &signature) {
+  llvm::StringSet<> used;
+  auto choose = [&](StringAttr given, Value value, std::string fallback) {
+    std::string base;
+    if (given)
+      base = given.str();
+    else if (auto loc = isa_and_nonnull<BlockArgument>(value)
+                            ? dyn_cast<NameLoc>(value.getLoc())
+                            : NameLoc())
+      base = loc.getName().str();
+    if (base.empty() && value)
+      for (const ShapeFacts::ValueName &fact : facts.valueNames)
+        if (fact.value == value && base.empty())
+          base = fact.name;
+    if (base.empty())
+      base = std::move(fallback);
+    std::string name = base;
+    for (unsigned n = 1; !used.insert(name).second; ++n)
+      name = base + "_" + std::to_string(n);
+    return name;
+  };
+  unsigned numResults = func.getNumResults();
+  for (BlockArgument arg : func.getArguments()) {
+    unsigned n = arg.getArgNumber();
+    signature.args[n].name =
+        choose(func.getArgAttrOfType<StringAttr>(n, "attn.name"), arg,
+               "arg" + std::to_string(n));
+  }
+  for (unsigned n = 0; n < numResults; ++n) {
+    Value value = returnOp.getOperand(n);
+    // The name of an argument that is returned is taken.
+    signature.args[func.getNumArguments() + n].name =
+        choose(func.getResultAttrOfType<StringAttr>(n, "attn.name"),
+               isa<BlockArgument>(value) ? Value() : value,
+               numResults == 1 ? "out" : "out" + std::to_string(n));
+  }
+}
+
+void Inference::resolve(HostSignature &signature) {
+  // Only extents of arguments are known when the function is entered.
+  llvm::SmallVector<ShapeContract::Extent> known;
+  for (BlockArgument arg : func.getArguments())
+    llvm::append_range(known, getExtents(arg));
+  auto fill = [&](HostArgument &arg, Value value) {
+    SmallVector<ShapeContract::Extent> all(getExtents(value));
+    for (size_t d = 0; d < all.size(); ++d) {
+      ShapeContract::Extent extent = all[d];
+      if (std::optional<int64_t> size = contract.getConstant(extent)) {
+        arg.dims.push_back(*size);
+        continue;
+      }
+      unsigned symbol =
+          contract.getSymbol(extent, arg.name + "_dim" + std::to_string(d));
+      arg.dims.push_back(-1 - static_cast<int64_t>(symbol));
+      bool isKnown = llvm::any_of(known, [&](ShapeContract::Extent other) {
+        return contract.areEqual(extent, other);
+      });
+      faults.require(isKnown, "result '", arg.name, "' has an extent ", d,
+                     " that no argument determines; expected it to be "
+                     "constant, or 'attn.dims' that name it as an argument's");
+    }
+  };
+  for (BlockArgument arg : func.getArguments())
+    if (signature.args[arg.getArgNumber()].isTensor)
+      fill(signature.args[arg.getArgNumber()], arg);
+  for (auto [n, value] : llvm::enumerate(returnOp.getOperands()))
+    fill(signature.args[func.getNumArguments() + n], value);
+  signature.symbols.assign(contract.getSymbolNames().begin(),
+                           contract.getSymbolNames().end());
+}
+
+bool Inference::locate(ExtentRef preferred, const HostSignature &signature,
+                       unsigned &arg, unsigned &dim) {
+  std::optional<ShapeContract::Extent> extent = getExtent(preferred);
+  if (!extent)
+    return false;
+  for (bool exact : {true, false})
+    for (BlockArgument other : func.getArguments())
+      for (auto [d, candidate] : llvm::enumerate(getExtents(other)))
+        if (exact ? other == preferred.value &&
+                        static_cast<int64_t>(d) == preferred.dim
+                  : contract.areEqual(*extent, candidate)) {
+          arg = other.getArgNumber();
+          dim = d;
+          return true;
+        }
+  return false;
+}
+
+void Inference::addRelations(HostSignature &signature) {
+  auto add = [&](HostRelation relation, ExtentRef lhs, ExtentRef rhs) {
+    auto lhsExtent = getExtent(lhs), rhsExtent = getExtent(rhs);
+    if (!lhsExtent || !rhsExtent)
+      return;
+    // Between constants it is settled here.
+    std::optional<int64_t> a = contract.getConstant(*lhsExtent);
+    std::optional<int64_t> b = contract.getConstant(*rhsExtent);
+    bool isMultiple = relation.kind == HostRelation::Kind::Multiple;
+    if (a && b) {
+      bool holds = isMultiple ? (*b == 0 ? *a == 0 : *a % *b == 0)
+                              : *a == *b + relation.offset;
+      faults.require(holds, "expected an extent ",
+                     isMultiple ? "that is a multiple of " : "equal to ",
+                     *b + relation.offset, ", got ", *a);
+      return;
+    }
+    if (isMultiple &&
+        (a == 0 || b == 1 || contract.areEqual(*lhsExtent, *rhsExtent)))
+      return;
+    if (!locate(lhs, signature, relation.lhsArg, relation.lhsDim) ||
+        !locate(rhs, signature, relation.rhsArg, relation.rhsDim))
+      return; // between values computed inside
+    auto isSame = [&](const HostRelation &other) {
+      auto dim = [&](unsigned arg, unsigned d) {
+        return signature.args[arg].dims[d];
+      };
+      return other.kind == relation.kind && other.offset == relation.offset &&
+             dim(other.lhsArg, other.lhsDim) ==
+                 dim(relation.lhsArg, relation.lhsDim) &&
+             dim(other.rhsArg, other.rhsDim) ==
+                 dim(relation.rhsArg, relation.rhsDim);
+    };
+    if (llvm::none_of(signature.relations, isSame))
+      signature.relations.push_back(relation);
+  };
+  for (const ShapeFacts::Multiple &fact : facts.multiples)
+    add({HostRelation::Kind::Multiple, 0, 0, 0, 0, 0}, fact.lhs, fact.rhs);
+  for (const ShapeFacts::Equality &fact : facts.equalities)
+    add({HostRelation::Kind::Offset, 0, 0, 0, 0, fact.offset}, fact.lhs,
+        fact.rhs);
+}
+
+FailureOr<HostSignature> Inference::run() {
+  if (!checkTypes())
+    return faults.emit();
+  readAnnotations();
+  collectFacts();
+  HostSignature signature;
+  signature.symbol = func.getSymName().str();
+  auto add = [&](Type type, bool isOutput) {
+    HostArgument arg;
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    arg.isTensor = static_cast<bool>(tensor);
+    arg.isOutput = isOutput;
+    arg.type = tensor ? tensor.getElementType() : type;
+    signature.args.push_back(std::move(arg));
+  };
+  for (Type type : func.getArgumentTypes())
+    add(type, /*isOutput=*/false);
+  for (Type type : func.getResultTypes())
+    add(type, /*isOutput=*/true);
+  nameArguments(signature);
+  if (faults.empty())
+    resolve(signature);
+  if (faults.empty())
+    addRelations(signature);
+  if (failed(faults.emit()))
+    return failure();
+  return signature;
+}
+
+FailureOr<HostSignature> attn::inferHostSignature(func::FuncOp func) {
+  return Inference(func).run();
+}
+
+namespace {
+
+struct InferHostSignaturePass
+    : attn::impl::InferHostSignaturePassBase<InferHostSignaturePass> {
+  void runOnOperation() override {
+    bool anyFailed = false;
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      if (!isHostFunction(func) || func->hasAttr(HostSignature::kAttrName))
+        continue;
+      FailureOr<HostSignature> signature = inferHostSignature(func);
+      anyFailed |= failed(signature);
+      if (succeeded(signature))
+        func->setAttr(HostSignature::kAttrName,
+                      signature->toAttr(&getContext()));
+    }
+    if (anyFailed)
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+bool attn::isHostFunction(func::FuncOp func) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return func.isPublic() && !func.isExternal() &&
+         (llvm::any_of(func.getArgumentTypes(), isTensor) ||
+          llvm::any_of(func.getResultTypes(), isTensor));
+}

@@ -1,0 +1,111 @@
+// RUN: attn-opt %s --split-input-file --verify-diagnostics
+
+// What attributes refuse.
+
+// #attn.window C1: at least one side.
+// expected-error @+1 {{window needs left, right or both; without a mask every key is visible}}
+func.func private @f() attributes {mask = #attn.window<>}
+
+// -----
+
+// #attn.window C1: left is not negative.
+// expected-error @+1 {{window's left expected at least 0, got -1}}
+func.func private @f() attributes {mask = #attn.window<left = -1>}
+
+// -----
+
+// #attn.window C1: right is not negative.
+// expected-error @+1 {{window's right expected at least 0, got -2}}
+func.func private @f() attributes {mask = #attn.window<left = 4, right = -2>}
+
+// -----
+
+// #attn.window names each side once.
+// expected-error @+1 {{duplicate or unknown struct parameter name: left}}
+func.func private @f() attributes {mask = #attn.window<left = 4, left = 5>}
+
+// -----
+
+// #attn.window: 64 bits.
+// expected-error @+2 {{integer value too large}}
+// expected-error @+1 {{failed to parse Attn_WindowAttr parameter 'left' which is to be a `std::optional<int64_t>`}}
+func.func private @f() attributes {mask = #attn.window<left = 9223372036854775808>}
+
+// -----
+
+// #attn.window_size C1.
+// expected-error @+1 {{window_size expected at least 1, got 0}}
+func.func private @f() attributes {mask = #attn.window_size<0>}
+
+// -----
+
+// #attn.prefix C1.
+// expected-error @+1 {{prefix expected at least 0, got -1}}
+func.func private @f() attributes {mask = #attn.prefix<-1>}
+
+// -----
+
+// #attn.chunked C1.
+// expected-error @+1 {{chunked expected at least 1, got 0}}
+func.func private @f() attributes {mask = #attn.chunked<0>}
+
+// -----
+
+// #attn.and C1: parts are masks.
+// expected-error @+1 {{and expected mask attributes, got 3 : i32}}
+func.func private @f() attributes {mask = #attn.and<#attn.causal, 3 : i32>}
+
+// -----
+
+// #attn.and C1: at least one part.
+// expected-error @+2 {{expected attribute value}}
+// expected-error @+1 {{failed to parse Attn_AndAttr parameter 'parts' which is to be a `::llvm::ArrayRef<Attribute>`}}
+func.func private @f() attributes {mask = #attn.and<>}
+
+// -----
+
+// #attn.or C1: parts are masks.
+// expected-error @+1 {{or expected mask attributes, got #attn<alignment top_left>}}
+func.func private @f() attributes {mask = #attn.or<#attn<alignment top_left>>}
+
+// -----
+
+// #attn.or C1, nested.
+// expected-error @+3 {{chunked expected at least 1, got -7}}
+// expected-error @+2 {{failed to parse Attn_OrAttr parameter 'parts' which is to be a `::llvm::ArrayRef<Attribute>`}}
+// expected-error @+1 {{failed to parse Attn_AndAttr parameter 'parts' which is to be a `::llvm::ArrayRef<Attribute>`}}
+func.func private @f() attributes {mask = #attn.and<#attn.or<#attn.chunked<-7>>>}
+
+// -----
+
+// No such mask.
+// expected-error @+1 {{unknown attribute `casual` in dialect `attn`}}
+func.func private @f() attributes {mask = #attn.casual}
+
+// -----
+
+// #attn.segment: a kind.
+// expected-error @+2 {{expected ::mlir::attn::SegmentKind to be one of: range, list}}
+// expected-error @+1 {{failed to parse Attn_SegmentAttr parameter 'kind' which is to be a `::mlir::attn::SegmentKind`}}
+func.func private @f() attributes {mask = #attn.segment<page, full>}
+
+// -----
+
+// #attn.segment: a class.
+// expected-error @+2 {{expected ::mlir::attn::SegmentClass to be one of: full, partial}}
+// expected-error @+1 {{failed to parse Attn_SegmentAttr parameter 'tiles' which is to be a `::mlir::attn::SegmentClass`}}
+func.func private @f() attributes {mask = #attn.segment<range, empty>}
+
+// -----
+
+// #attn.segment: a direction.
+// expected-error @+2 {{expected one of [ascending, descending] for the order inside a segment, got: sideways}}
+// expected-error @+1 {{failed to parse Attn_SegmentAttr parameter 'direction' which is to be a `SegmentDirection`}}
+func.func private @f() attributes {mask = #attn.segment<range, full, sideways>}
+
+// -----
+
+// #attn.dim: a name.
+// expected-error @+2 {{expected ::mlir::attn::Dimension to be one of: batch, kv_head, group, query, key_split}}
+// expected-error @+1 {{failed to parse Attn_DimensionAttr parameter 'value' which is to be a `::mlir::attn::Dimension`}}
+func.func private @f() attributes {mask = #attn.dim<head>}
