@@ -45,8 +45,7 @@ public:
   explicit ChoiceCollector(std::shared_ptr<json> choices)
       : choices(std::move(choices)) {}
 
-  void streamOptimizationRemark(
-      const remark::detail::Remark &remark) override {
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
     std::string text;
     json values = json::object();
     for (const remark::detail::Remark::Arg &arg : remark.getArgs()) {
@@ -206,12 +205,10 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
   if (failed(lowered))
     return fail("cannot be compiled, see the errors above");
   if (kind == ProgramKind::Compiled)
-    reports[function.str()] = {{"cpu", options.cpu},
-                               {"vector_bits", *vectorBits},
-                               {"choices", *choices},
-                               {"object_bytes", bytes.size()},
-                               {"pass_s", passSeconds},
-                               {"codegen_s", codegen.getSeconds()}};
+    reports[function.str()] = {
+        {"cpu", options.cpu},    {"vector_bits", *vectorBits},
+        {"choices", *choices},   {"object_bytes", bytes.size()},
+        {"pass_s", passSeconds}, {"codegen_s", codegen.getSeconds()}};
 
   JITProgram::Symbols symbols;
   symbols["attn_rt_bind_arguments"] =

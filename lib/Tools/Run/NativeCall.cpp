@@ -60,6 +60,7 @@ static AttnRtDataType getDataType(ElementType type) {
     return {ATTN_RT_TYPE_BFLOAT, bits, 1};
   case ElementType::I64:
   case ElementType::I32:
+  case ElementType::I16:
   case ElementType::I8:
     return {ATTN_RT_TYPE_INT, bits, 1};
   case ElementType::I1:
@@ -71,10 +72,9 @@ static AttnRtDataType getDataType(ElementType type) {
 static llvm::Error checkCount(size_t count) {
   if (count <= kMaxNativeArguments)
     return llvm::Error::success();
-  return llvm::createStringError(
-      "a function with " + llvm::Twine(count) +
-      " tensors cannot be run, expected at most " +
-      llvm::Twine(kMaxNativeArguments));
+  return llvm::createStringError("a function with " + llvm::Twine(count) +
+                                 " tensors cannot be run, expected at most " +
+                                 llvm::Twine(kMaxNativeArguments));
 }
 
 namespace {
@@ -105,9 +105,9 @@ public:
     int32_t status = ::call<int32_t>(address, pointers);
     if (status == ATTN_RT_OK)
       return llvm::Error::success();
-    return llvm::createStringError(
-        llvm::Twine(attn_rt_status_name(status)) + " (status " +
-        llvm::Twine(status) + "):\n" + attn_rt_last_error());
+    return llvm::createStringError(llvm::Twine(attn_rt_status_name(status)) +
+                                   " (status " + llvm::Twine(status) + "):\n" +
+                                   attn_rt_last_error());
   }
 
 private:

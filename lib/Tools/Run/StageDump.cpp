@@ -68,9 +68,7 @@ class DumpInstrumentation : public PassInstrumentation {
 public:
   explicit DumpInstrumentation(StageDump &dump) : dump(dump) {}
 
-  void runAfterPass(Pass *pass, Operation *op) override {
-    write(pass, op, "");
-  }
+  void runAfterPass(Pass *pass, Operation *op) override { write(pass, op, ""); }
   void runAfterPassFailed(Pass *pass, Operation *op) override {
     write(pass, op, "-failed");
   }

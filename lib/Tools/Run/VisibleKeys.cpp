@@ -64,9 +64,9 @@ LogicalResult mlir::attn::run::replaceByVisibleKeys(func::FuncOp function) {
 
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(types[numbers[0]]).getShape();
-  SmallVector<int64_t> rows =
-      op.isPacked() ? SmallVector<int64_t>{shape[1], shape[0]}
-                    : SmallVector<int64_t>(shape.drop_back());
+  SmallVector<int64_t> rows = op.isPacked()
+                                  ? SmallVector<int64_t>{shape[1], shape[0]}
+                                  : SmallVector<int64_t>(shape.drop_back());
   OpBuilder builder(function);
   auto lse = RankedTensorType::get(rows, builder.getF32Type());
   auto counter =

@@ -24,8 +24,8 @@ namespace mlir::attn::run {
 /// parallel.
 class StageDump {
 public:
-  /// Makes the folder. What is in it stays; files of the same name are replaced.
-  /// A failure is kept and told by takeError.
+  /// Makes the folder. What is in it stays; files of the same name are
+  /// replaced. A failure is kept and told by takeError.
   explicit StageDump(std::string folder);
 
   /// Writes the module around `op`, with locations.
