@@ -24,7 +24,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-static void buildBufferize(OpPassManager &pm) {
+void mlir::attn::buildCPUBufferizePipeline(OpPassManager &pm) {
   pm.addPass(createHoistTileInvariantsPass());
   pm.addPass(createCollapseLoopStatePass());
   pm.addPass(createAnchorLoopStatePass());
@@ -35,7 +35,8 @@ static void buildBufferize(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-static void buildLower(OpPassManager &pm, const CPUToLLVMOptions &options) {
+void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,
+                                       const CPUToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createPromoteTileBuffersPass(
       PromoteTileBuffersPassOptions{options.maxStackBytes}));
   if (options.parallel)
@@ -66,18 +67,18 @@ static void buildLower(OpPassManager &pm, const CPUToLLVMOptions &options) {
 
 void mlir::attn::buildCPUToLLVMPipeline(OpPassManager &pm,
                                         const CPUToLLVMOptions &options) {
-  buildBufferize(pm);
-  buildLower(pm, options);
+  buildCPUBufferizePipeline(pm);
+  buildCPULowerPipeline(pm, options);
 }
 
 void mlir::attn::registerCPUPipelines() {
   PassPipelineRegistration<>(
       "attn-cpu-bufferize",
       "Tensors to tile buffers: one buffer per loop state, none copied",
-      buildBufferize);
+      buildCPUBufferizePipeline);
   PassPipelineRegistration<CPUToLLVMOptions>(
       "attn-cpu-lower", "Bufferized linalg in loops to the LLVM dialect",
-      buildLower);
+      buildCPULowerPipeline);
   PassPipelineRegistration<CPUToLLVMOptions>(
       "attn-cpu-to-llvm",
       "linalg on tensors in loops to the LLVM dialect, for CPUs",
