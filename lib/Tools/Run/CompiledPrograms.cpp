@@ -87,7 +87,8 @@ CompiledPrograms::CompiledPrograms(ModuleOp module, CompileOptions options)
   // Stage files need one pass at a time, and one function gains nothing.
   context->disableMultithreading();
   remark::RemarkCategories categories;
-  categories.all = ".*";
+  categories.passed = categories.missed = categories.analysis =
+      categories.failed = ".*";
   if (failed(remark::enableOptimizationRemarks(
           *context, std::make_unique<ChoiceCollector>(choices),
           std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
