@@ -25,7 +25,10 @@ using namespace mlir;
 using namespace mlir::attn;
 
 void mlir::attn::buildCPUBufferizePipeline(OpPassManager &pm) {
+  pm.addPass(createHoistTileInvariantsPass());
+  pm.addPass(createCollapseLoopStatePass());
   pm.addPass(createAnchorLoopStatePass());
+  pm.addPass(createExpandDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   pm.addPass(createCanonicalizerPass());
@@ -42,6 +45,7 @@ void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addPass(
       createCPUVectorizePass(CPUVectorizePassOptions{options.vectorBits}));
+  pm.addPass(createExpandViewsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass(
