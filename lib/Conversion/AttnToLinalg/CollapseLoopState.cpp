@@ -97,8 +97,8 @@ struct CollapseLoopState : OpRewritePattern<scf::ForOp> {
 
     rewriter.setInsertionPointAfter(collapsed);
     SmallVector<Value> results;
-    for (auto [result, old, collapse] : llvm::zip_equal(
-             collapsed.getResults(), loop.getResults(), collapses))
+    for (auto [result, old, collapse] :
+         llvm::zip_equal(collapsed.getResults(), loop.getResults(), collapses))
       results.push_back(expand(result, old.getType(), collapse));
     rewriter.replaceOp(loop, results);
     return success();
