@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
-#include "attn/Conversion/HostABI/Passes.h"
 #include "attn/Conversion/AttnToReference/AttnToReference.h"
+#include "attn/Conversion/HostABI/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
