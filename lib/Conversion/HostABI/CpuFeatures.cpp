@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace mlir;
@@ -56,7 +57,9 @@ FailureOr<uint64_t> attn::getRequiredCpuFeatures(StringRef cpu,
                                                  StringRef features,
                                                  std::string &problem) {
   llvm::StringMap<bool> enabled;
-  if (!cpu.empty()) {
+  if (cpu == "host") {
+    enabled = llvm::sys::getHostCPUFeatures();
+  } else if (!cpu.empty()) {
     if (llvm::X86::parseArchX86(cpu, /*Only64Bit=*/true) ==
         llvm::X86::CK_None) {
       problem = ("'" + cpu +
@@ -67,8 +70,11 @@ FailureOr<uint64_t> attn::getRequiredCpuFeatures(StringRef cpu,
     }
     SmallVector<StringRef> ofCpu;
     llvm::X86::getFeaturesForCPU(cpu, ofCpu);
-    for (StringRef feature : ofCpu)
+    // The list leaves out what its entries imply.
+    for (StringRef feature : ofCpu) {
       enabled[feature] = true;
+      llvm::X86::updateImpliedFeatures(feature, /*Enabled=*/true, enabled);
+    }
   }
   SmallVector<StringRef> parts;
   features.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);

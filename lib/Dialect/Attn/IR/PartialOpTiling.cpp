@@ -118,6 +118,13 @@ static PartialOp createTile(PartialOp op, OpBuilder &b, ValueRange inits,
   return tile;
 }
 
+/// The extent of `acc` along Dv, from `v`: while keys are split, `acc` stands
+/// with one more dimension.
+static OpFoldResult getValueExtent(PartialOp op, OpBuilder &b) {
+  unsigned axis = *PartialOp::getAxis(op.getVMap(), PartialOp::ValueDim);
+  return tensor::getMixedSize(b, op.getLoc(), op.getV(), axis);
+}
+
 /// Offsets and sizes of the tile of state `resultNumber`; `acc` adds Dv.
 static void getStateTile(PartialOp op, OpBuilder &b, unsigned resultNumber,
                          ArrayRef<OpFoldResult> offsets,
@@ -128,8 +135,7 @@ static void getStateTile(PartialOp op, OpBuilder &b, unsigned resultNumber,
   if (resultNumber != 2)
     return;
   stateOffsets.push_back(b.getIndexAttr(0));
-  stateSizes.push_back(
-      tensor::getMixedSize(b, op.getLoc(), op.getAcc(), PartialOp::Key));
+  stateSizes.push_back(getValueExtent(op, b));
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,7 +194,7 @@ LogicalResult PartialOp::getIterationDomainTileFromResultTile(
     SmallVectorImpl<OpFoldResult> &iterSizes) {
   // A tile of Dv would need m and l of its own: there is no such loop.
   if (resultNumber == 2) {
-    OpFoldResult whole = tensor::getMixedSize(b, getLoc(), getAcc(), Key);
+    OpFoldResult whole = getValueExtent(*this, b);
     if (!isZeroInteger(offsets[Key]) ||
         !isEqualConstantIntOrValue(sizes[Key], whole))
       return failure();

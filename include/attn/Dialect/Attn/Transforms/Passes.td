@@ -11,8 +11,10 @@
 // neutral, partial, finalize on whole tensors  --- attn-split-keys (optional)
 //   | attn-tile
 // scf.forall of query tiles, in each an attn.walk over key tiles
-//   | attn-fuse-online-softmax, attn-classify-blocks
-// the same with the state inside the tile and the walk's segments classified
+//   | attn-fuse-online-softmax
+// the same with the state inside the tile
+//   | attn-classify-blocks
+// the same with the walk's segments classified
 //   | attn-lower-walk
 // loops, one per segment
 //
@@ -110,6 +112,76 @@ def AttnFuseOnlineSoftmaxPass : Pass<"attn-fuse-online-softmax"> {
     Results do not change.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def AttnClassifyBlocksPass : Pass<"attn-classify-blocks"> {
+  let summary = "Finds the key tiles that a query tile has to visit";
+  let description = [{
+    A walk that promises nothing, over all key tiles, gets the segments that the
+    mask of its `attn.partial` leaves for the rows of its query tile: runs of
+    `full` tiles, in which neither mask nor `valid` is looked at, `partial` tiles
+    around them, and nothing for tiles that no row sees. The bounds are computed
+    by interval analysis, a handful of scalar operations before the walk,
+    whatever the lengths are. Without a mask only a ragged last tile is
+    `partial`.
+
+    Named masks and recognised mask regions are exact or nearly so. Document ids
+    are looked at once per key tile, before the loop over query tiles, and once
+    per row of a query tile; tiles whose ids do not overlap the rows' are left
+    out at both ends. What is not understood hides nothing, and is `partial`.
+
+    Not touched: walks over lists, walks with several segments or over some of
+    the tiles, and bodies that are not one `attn.partial` on the tile.
+
+    Results change only in that a tile that adds nothing is not visited: bit for
+    bit the same, but for a NaN or infinity at a key that no row of a query tile
+    sees, which reaches nothing either way. Remarks (`attn-classify-blocks`) name
+    the segments and what of the mask was not understood.
+
+    ```mlir
+    attn.walk %keys by 64 segments [#attn.segment<range, partial>]
+        bounds (%c0, %tiles) ...
+    // becomes, with #attn.causal,
+    attn.walk %keys by 64
+        segments [#attn.segment<range, full>, #attn.segment<range, partial>]
+        bounds (%c0, %diagonal, %diagonal, %end) ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def AttnCountTilesPass : Pass<"attn-count-tiles", "::mlir::ModuleOp"> {
+  let summary = "Turns functions into ones that count the key tiles they visit";
+  let description = [{
+    Every function with an `attn.walk` becomes a function of the same name and
+    arguments that returns `tensor<3xi64>`: over all query tiles, batches and
+    heads, how many key tiles are visited in `full` segments, how many in
+    `partial` ones, and how many there are. Entries of a list count where they
+    name a tile. What remains is what computes the bounds of segments and loops:
+    lengths, positions, document ids; nothing is attended to.
+
+    It is a measurement: reports compile a copy of the program with it, after
+    `attn-classify-blocks`, and call it on the same arguments. Attributes of the
+    function are dropped, since they may speak of its results.
+
+    Constraints:
+    * C1: walks stand in `scf.for`, `scf.forall` and `scf.if` only, in a function
+      of one block that is not called by another.
+    * C2: no bound depends on what a loop around the walk carries.
+
+    ```mlir
+    func.func @f(%q: tensor<1x1x1x?x64xf32>, ...) -> tensor<1x1x1x?x64xf32>
+    // becomes
+    func.func @f(%q: tensor<1x1x1x?x64xf32>, ...) -> tensor<3xi64>
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -16,6 +16,10 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/IR/PatternMatch.h"
 
+namespace mlir::func {
+class FuncOp;
+} // namespace mlir::func
+
 namespace mlir::attn {
 
 /// attn.attention into the operations of the monoid.
@@ -46,6 +50,20 @@ LogicalResult splitKeys(RewriterBase &rewriter, PartialOp op, int64_t parts);
 /// into its tiles. Fails, changing nothing, where the loop's states come from
 /// or go to something else.
 LogicalResult fuseOnlineSoftmax(RewriterBase &rewriter, scf::ForallOp loop);
+
+/// Replaces the one segment of `walk`, all tiles with nothing known of them, by
+/// those that the mask of the body's attn.partial leaves: see
+/// docs/Rationale/BlockClassification.md. Fails, leaving the segments, where the
+/// walk is none that attn-tile makes. Says what it chose, and why not more, in
+/// remarks of the category `attn-classify-blocks`.
+LogicalResult classifyWalk(RewriterBase &rewriter, WalkOp walk);
+
+/// Replaces `function`, whose walks are classified, by one of the same name and
+/// arguments that computes nothing but how many key tiles it would visit: see
+/// the pass `attn-count-tiles`. Fails with an error where bounds depend on what
+/// a loop carries.
+FailureOr<func::FuncOp> countTiles(RewriterBase &rewriter,
+                                   func::FuncOp function);
 
 /// attn.walk into loops, one per segment.
 void populateLowerWalkPatterns(RewritePatternSet &patterns);
