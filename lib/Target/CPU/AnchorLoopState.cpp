@@ -13,6 +13,7 @@
 #include "attn/Target/CPU/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ANCHORLOOPSTATEPASS
@@ -27,6 +28,28 @@ static Value tieTo(OpBuilder &b, Value value, Value destination) {
       .getResult();
 }
 
+/// Whether `value` is `carried` after updates of which each is the only use of
+/// the one before: it stays in one buffer by itself.
+static bool isUpdatedInPlace(Value value, BlockArgument carried) {
+  while (value != carried) {
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return false;
+    Operation *def = result.getOwner();
+    if (auto insert = dyn_cast<tensor::InsertOp>(def))
+      value = insert.getDest();
+    else if (auto insert = dyn_cast<tensor::InsertSliceOp>(def))
+      value = insert.getDest();
+    else if (auto loop = dyn_cast<scf::ForOp>(def))
+      value = loop.getTiedLoopInit(result)->get();
+    else
+      return false;
+    if (!value.hasOneUse())
+      return false;
+  }
+  return true;
+}
+
 namespace {
 struct AnchorLoopState
     : public attn::impl::AnchorLoopStatePassBase<AnchorLoopState> {
@@ -38,7 +61,8 @@ struct AnchorLoopState
            llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs())) {
         Value value = operand.get();
         if (!isa<RankedTensorType>(value.getType()) || value == carried ||
-            value.getDefiningOp<bufferization::MaterializeInDestinationOp>())
+            value.getDefiningOp<bufferization::MaterializeInDestinationOp>() ||
+            isUpdatedInPlace(value, carried))
           continue;
         operand.set(tieTo(b, value, carried));
       }
