@@ -35,6 +35,7 @@ void attn::buildAttnToIterationPipeline(OpPassManager &pm,
   pm.addPass(createAttnSplitKeysPass({options.keyParts, options.threads}));
   pm.addPass(createAttnTilePass({options.queryTile, options.keyTile}));
   pm.addPass(createAttnFuseOnlineSoftmaxPass());
+  pm.addPass(createAttnClassifyBlocksPass());
   simplify(pm);
 }
 

@@ -148,7 +148,7 @@ LogicalResult attn::classifyWalk(RewriterBase &rewriter, WalkOp walk) {
   if (!keyOrigin)
     return refuse("key positions are not an origin plus the tile's start");
 
-  WalkMask reader(rewriter, walk, tile, *keyOrigin);
+  WalkMask reader(rewriter, walk, tile, rows, *keyOrigin);
   MaskExpr mask = reader.build();
 
   rewriter.setInsertionPoint(walk);
