@@ -39,13 +39,18 @@ void attn::buildAttnToIterationPipeline(OpPassManager &pm,
   simplify(pm);
 }
 
-void attn::buildAttnToLinalgPipeline(OpPassManager &pm,
-                                     const IterationOptions &options) {
-  buildAttnToIterationPipeline(pm, options);
+/// From query tiles with key walks to linalg in loops.
+static void buildIterationToLinalg(OpPassManager &pm) {
   pm.addPass(createAttnLowerWalkPass());
   simplify(pm);
   pm.addPass(createConvertAttnToLinalgPass());
   simplify(pm);
+}
+
+void attn::buildAttnToLinalgPipeline(OpPassManager &pm,
+                                     const IterationOptions &options) {
+  buildAttnToIterationPipeline(pm, options);
+  buildIterationToLinalg(pm);
 }
 
 /// From linalg or loops in functions on host memory to the LLVM dialect.
@@ -61,7 +66,13 @@ static void buildHostProgram(OpPassManager &pm, const CPUOptions &cpu) {
 void attn::buildAttnToCPUPipeline(OpPassManager &pm,
                                   const IterationOptions &options,
                                   const CPUOptions &cpu) {
-  buildAttnToLinalgPipeline(pm, options);
+  buildAttnToIterationPipeline(pm, options);
+  buildIterationToCPUPipeline(pm, cpu);
+}
+
+void attn::buildIterationToCPUPipeline(OpPassManager &pm,
+                                       const CPUOptions &cpu) {
+  buildIterationToLinalg(pm);
   pm.addPass(createBindHostMemoryPass());
   buildHostProgram(pm, cpu);
 }

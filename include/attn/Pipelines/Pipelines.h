@@ -58,6 +58,10 @@ void buildAttnToLinalgPipeline(OpPassManager &pm,
 void buildAttnToCPUPipeline(OpPassManager &pm, const IterationOptions &options,
                             const CPUOptions &cpu);
 
+/// The second half of that: what buildAttnToIterationPipeline makes to C
+/// entries, for compilers that add passes of their own between the two.
+void buildIterationToCPUPipeline(OpPassManager &pm, const CPUOptions &cpu);
+
 /// The same by definition: the oracle and its yardstick (pipeline
 /// `attn-reference-to-cpu`).
 void buildReferenceToCPUPipeline(OpPassManager &pm,

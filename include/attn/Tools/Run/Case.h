@@ -62,6 +62,7 @@ struct CaseResult {
   std::vector<std::string> errors;
   std::vector<ResultReport> results;
   std::optional<Timing> timing;
+  std::optional<TileCounts> tiles;
   /// All of the above and what was run, see docs/Report.md.
   nlohmann::json report;
 
