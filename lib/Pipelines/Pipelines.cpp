@@ -39,8 +39,7 @@ void attn::buildAttnToIterationPipeline(OpPassManager &pm,
   simplify(pm);
 }
 
-/// From query tiles with key walks to linalg in loops.
-static void buildIterationToLinalg(OpPassManager &pm) {
+static void lowerIteration(OpPassManager &pm) {
   pm.addPass(createAttnLowerWalkPass());
   simplify(pm);
   pm.addPass(createConvertAttnToLinalgPass());
@@ -50,7 +49,7 @@ static void buildIterationToLinalg(OpPassManager &pm) {
 void attn::buildAttnToLinalgPipeline(OpPassManager &pm,
                                      const IterationOptions &options) {
   buildAttnToIterationPipeline(pm, options);
-  buildIterationToLinalg(pm);
+  lowerIteration(pm);
 }
 
 /// From linalg or loops in functions on host memory to the LLVM dialect.
@@ -66,13 +65,19 @@ static void buildHostProgram(OpPassManager &pm, const CPUOptions &cpu) {
 void attn::buildAttnToCPUPipeline(OpPassManager &pm,
                                   const IterationOptions &options,
                                   const CPUOptions &cpu) {
-  buildAttnToIterationPipeline(pm, options);
-  buildIterationToCPUPipeline(pm, cpu);
+  buildAttnToLinalgPipeline(pm, options);
+  pm.addPass(createBindHostMemoryPass());
+  buildHostProgram(pm, cpu);
 }
 
-void attn::buildIterationToCPUPipeline(OpPassManager &pm,
+void attn::buildTileCountToCPUPipeline(OpPassManager &pm,
+                                       const IterationOptions &options,
                                        const CPUOptions &cpu) {
-  buildIterationToLinalg(pm);
+  buildAttnToIterationPipeline(pm, options);
+  pm.addPass(createAttnCountTilesPass());
+  simplify(pm);
+  // Bounds may come from attention, too.
+  lowerIteration(pm);
   pm.addPass(createBindHostMemoryPass());
   buildHostProgram(pm, cpu);
 }
@@ -160,6 +165,12 @@ void attn::registerAttnPipelines() {
       "attn-to-cpu", "attention programs to C entries in the LLVM dialect",
       [](OpPassManager &pm, const CPUPipelineOptions &options) {
         buildAttnToCPUPipeline(pm, options.get(), options.getCPU());
+      });
+  PassPipelineRegistration<CPUPipelineOptions>(
+      "attn-tile-count-to-cpu",
+      "attention programs to C entries that count the key tiles visited",
+      [](OpPassManager &pm, const CPUPipelineOptions &options) {
+        buildTileCountToCPUPipeline(pm, options.get(), options.getCPU());
       });
   PassPipelineRegistration<ReferencePipelineOptions>(
       "attn-reference-to-cpu",

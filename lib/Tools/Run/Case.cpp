@@ -285,9 +285,16 @@ private:
         programs.get(signature.function, ProgramKind::TileCount);
     if (!program)
       return program.takeError();
-    if (llvm::Error error = (*program)->call(inputs, outputs))
+    llvm::Expected<HostTensor> counts =
+        HostTensor::create(ElementType::I64, {3});
+    if (!counts)
+      return counts.takeError();
+    if (llvm::Error error = (*program)->call(inputs, {*counts}))
       return error;
-    result.tiles = (*program)->getTileCounts();
+    auto get = [&](int64_t n) {
+      return static_cast<int64_t>(counts->get({n}));
+    };
+    result.tiles = TileCounts{get(0), get(1), get(2)};
     return llvm::Error::success();
   }
 

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Tools/Run/CompiledPrograms.h"
-#include "CountTiles.h"
 #include "NativeCall.h"
 #include "VisibleKeys.h"
 #include "attn-rt/Arguments.h"
@@ -66,26 +65,6 @@ public:
 
 private:
   std::shared_ptr<json> choices;
-};
-
-/// Hands the counts of a program out.
-class CountingProgram : public Program {
-public:
-  CountingProgram(std::unique_ptr<Program> program,
-                  std::shared_ptr<TileCounter> counter)
-      : counter(std::move(counter)), program(std::move(program)) {}
-
-  llvm::Error call(ArrayRef<HostTensor> arguments,
-                   ArrayRef<HostTensor> results) override {
-    counter->reset();
-    return program->call(arguments, results);
-  }
-  TileCounts getTileCounts() const override { return counter->get(); }
-
-private:
-  /// The code of `program` holds its address.
-  std::shared_ptr<TileCounter> counter;
-  std::unique_ptr<Program> program;
 };
 
 /// Measures wall time in seconds.
@@ -193,21 +172,13 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
   // Code for this very machine has nothing to ask of it.
   cpu.cpu = options.cpu == "host" ? "" : options.cpu;
   cpu.vectorBits = *vectorBits;
-  std::shared_ptr<TileCounter> counter;
-  LogicalResult lowered = success();
   switch (kind) {
   case ProgramKind::Compiled:
     buildAttnToCPUPipeline(pm, options.iteration, cpu);
     break;
-  case ProgramKind::TileCount: {
-    buildAttnToIterationPipeline(pm, options.iteration);
-    lowered = pm.run(*part);
-    pm.clear();
-    counter = std::make_shared<TileCounter>();
-    insertTileCounts(*part, counter.get());
-    buildIterationToCPUPipeline(pm, cpu);
+  case ProgramKind::TileCount:
+    buildTileCountToCPUPipeline(pm, options.iteration, cpu);
     break;
-  }
   case ProgramKind::Plain:
     buildReferenceToCPUPipeline(pm, ReferencePrecision::Plain, cpu);
     break;
@@ -216,8 +187,7 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
     buildReferenceToCPUPipeline(pm, ReferencePrecision::F64, cpu);
     break;
   }
-  if (succeeded(lowered))
-    lowered = pm.run(*part);
+  LogicalResult lowered = pm.run(*part);
   double passSeconds = passes.getSeconds();
 
   Stopwatch codegen;
@@ -245,7 +215,6 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
   symbols["attn_rt_parallel_for"] =
       reinterpret_cast<void *>(&attn_rt_parallel_for);
   symbols["attn_rt_fail"] = reinterpret_cast<void *>(&attn_rt_fail);
-  symbols[kCountTilesSymbol] = reinterpret_cast<void *>(&countTiles);
   auto code = JITProgram::load(
       std::make_unique<llvm::SmallVectorMemoryBuffer>(
           std::move(bytes), function, /*RequiresNullTerminator=*/false),
@@ -255,9 +224,5 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
   llvm::Expected<void *> address = (*code)->lookup(function);
   if (!address)
     return address.takeError();
-  std::unique_ptr<Program> program =
-      makeEntryProgram(std::move(*code), *address);
-  if (!counter)
-    return program;
-  return std::make_unique<CountingProgram>(std::move(program), counter);
+  return makeEntryProgram(std::move(*code), *address);
 }

@@ -100,8 +100,9 @@ json mlir::attn::run::makeReport(const CaseOptions &options,
   if (result.timing)
     report["time"] = toJSON(*result.timing);
   if (result.tiles)
-    report["tiles"] = {{"visited", result.tiles->visited},
+    report["tiles"] = {{"visited", result.tiles->full + result.tiles->partial},
                        {"full", result.tiles->full},
+                       {"partial", result.tiles->partial},
                        {"all", result.tiles->all}};
   return report;
 }

@@ -28,14 +28,10 @@ enum class ProgramKind : uint8_t {
   /// Counts keys: q, k and v have one head dimension and the only result is the
   /// f64 log of how many keys each row sees.
   VisibleKeys,
-  /// As Compiled, and counts the key tiles that it visits.
+  /// Counts the key tiles that Compiled visits: one i64 result of three
+  /// numbers,
+  /// tiles visited as full ones, as partial ones, and all that there are.
   TileCount
-};
-
-/// Key tiles over all query tiles: visited, of these in segments in which
-/// everything is visible, and all that there are.
-struct TileCounts {
-  int64_t visited = 0, full = 0, all = 0;
 };
 
 class Program {
@@ -47,10 +43,10 @@ public:
   /// function gives.
   virtual llvm::Error call(llvm::ArrayRef<HostTensor> arguments,
                            llvm::ArrayRef<HostTensor> results) = 0;
-
-  /// Of the last call; all 0 but for ProgramKind::TileCount.
-  virtual TileCounts getTileCounts() const { return {}; }
 };
+}
+}
+;
 
 class ProgramProvider {
 public:

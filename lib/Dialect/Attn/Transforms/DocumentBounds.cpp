@@ -59,10 +59,9 @@ KeyTileIds::KeyTileIds(RewriterBase &b, Location loc, Value ids,
   };
   Value zero = index(b, loc, 0), one = index(b, loc, 1);
   Value lastKey = toValue(keys), lastTile = toValue(tiles);
-  Value empty =
-      tensor::EmptyOp::create(b, loc, {batches, tiles}, b.getIntegerType(32));
-  Value other =
-      tensor::EmptyOp::create(b, loc, {batches, tiles}, b.getIntegerType(32));
+  // One table: two equal ones would start from the same empty tensor.
+  Value empty = tensor::EmptyOp::create(
+      b, loc, {batches, tiles, b.getIndexAttr(2)}, b.getIntegerType(32));
   auto overBatches = scf::ForOp::create(
       b, loc, zero, toValue(batches), one, empty,
       [&](OpBuilder &b, Location loc, Value batch, ValueRange state) {
