@@ -15,6 +15,7 @@
 #include "attn/Conversion/HostABI/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/CPU/Passes.h"
 #include "attn/Target/CPU/Pipelines.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -33,6 +34,7 @@ int main(int argc, char **argv) {
   mlir::attn::registerAttnToLinalgPasses();
   mlir::attn::registerAttnTargetCPUPasses();
   mlir::attn::registerCPUPipelines();
+  mlir::attn::registerAttnPipelines();
   mlir::attn::registerAttnHostABIPasses();
   mlir::attn::registerAttnToReferencePasses();
   return mlir::asMainReturnCode(

@@ -31,7 +31,6 @@ struct ConvertAttnToLinalg
     RewritePatternSet patterns(&getContext());
     populatePartialToLinalgPatterns(patterns);
     populateStateToLinalgPatterns(patterns);
-    populateCollapseLoopStatePatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     bool left = false;

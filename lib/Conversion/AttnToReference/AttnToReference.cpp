@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Conversion/HostABI/HostSignature.h"
 #include "attn/Conversion/AttnToReference/AttnToReference.h"
 #include "Reference.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -28,6 +29,25 @@ using namespace mlir::attn::reference;
 static bool holdsAttention(func::FuncOp function) {
   return function.walk([](AttentionOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
+}
+
+/// Makes a function that is called from C the implementation behind its entry:
+/// named and typed as attn-emit-host-entry expects.
+static LogicalResult updateSignature(func::FuncOp function) {
+  if (!function->hasAttr(HostSignature::kAttrName))
+    return success();
+  FailureOr<HostSignature> signature = HostSignature::get(function);
+  if (failed(signature))
+    return failure();
+  for (auto [argument, type] :
+       llvm::zip_equal(signature->args, function.getArgumentTypes()))
+    if (auto memory = dyn_cast<MemRefType>(type))
+      argument.type = memory.getElementType();
+  function->setAttr(HostSignature::kAttrName,
+                    signature->toAttr(function.getContext()));
+  function.setSymName((function.getSymName() + "_impl").str());
+  function.setPrivate();
+  return success();
 }
 
 LogicalResult attn::lowerToReference(ModuleOp module,
@@ -57,7 +77,11 @@ LogicalResult attn::lowerToReference(ModuleOp module,
     return failure();
   for (FunctionLowering &lowering : lowerings)
     lowering.apply();
-  return success();
+  module.walk([&](func::FuncOp function) {
+    if (names.contains(function.getSymName()))
+      ok &= succeeded(updateSignature(function));
+  });
+  return success(ok);
 }
 
 namespace {

@@ -154,14 +154,12 @@ void FunctionLowering::apply() {
   for (unsigned n = 0; n < function.getNumArguments(); ++n)
     argAttrs.push_back(function.getArgAttrDict(n));
   SmallVector<Type> scalarTypes;
-  SmallVector<Value> scalars;
   llvm::DenseMap<Value, Value> destinations;
   for (auto [n, value] : llvm::enumerate(ret.getOperands())) {
     DictionaryAttr attrs = function.getResultAttrDict(n);
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type) {
       scalarTypes.push_back(value.getType());
-      scalars.push_back(value);
       resultAttrs.push_back(attrs);
       continue;
     }
@@ -206,6 +204,8 @@ void FunctionLowering::apply() {
   }
 
   ImplicitLocOpBuilder b(ret.getLoc(), ret);
+  SmallVector<Value> scalars = llvm::filter_to_vector(
+      ret.getOperands(), [](Value v) { return !isTensor(v.getType()); });
   func::ReturnOp::create(b, scalars);
   ret.erase();
   for (Operation *op : llvm::reverse(lowered))

@@ -405,7 +405,9 @@ void RowEmitter::emitSoftmax(const Row &row, Value scores, Value seenKeys,
                      store(weight, scores, n);
                      return {arith::AddFOp::create(b, carried[0], weight)};
                    })[0];
-  storeLse(row, arith::AddFOp::create(b, maximum, math::LogOp::create(b, sum)));
+  if (lse)
+    storeLse(row,
+             arith::AddFOp::create(b, maximum, math::LogOp::create(b, sum)));
   if (!out)
     return;
 

@@ -75,7 +75,8 @@ public:
   ResultBinder(func::ReturnOp returnOp, OpBuilder &builder)
       : returnOp(returnOp), builder(builder) {}
 
-  void bind(Value value, Value memory);
+  /// Writes the operand `returned` to `memory` and takes it off the return.
+  void bind(OpOperand &returned, Value memory);
 
 private:
   Value viewAs(tensor::CollapseShapeOp collapse, Value memory);
@@ -125,11 +126,14 @@ Value ResultBinder::viewAs(tensor::CollapseShapeOp collapse, Value memory) {
                                        memory, groups, sizes);
 }
 
-void ResultBinder::bind(Value value, Value memory) {
+void ResultBinder::bind(OpOperand &returned, Value memory) {
+  Value value = returned.get();
+  SmallVector<Operation *> reshapes; // from the return backwards
   for (;;) {
     if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>()) {
       memory = viewAs(collapse, memory);
       value = collapse.getSrc();
+      reshapes.push_back(collapse);
       continue;
     }
     auto cast = value.getDefiningOp<tensor::CastOp>();
@@ -146,11 +150,17 @@ void ResultBinder::bind(Value value, Value memory) {
                                                     type.getLayout()),
                                     memory);
     value = cast.getSource();
+    reshapes.push_back(cast);
   }
+  returnOp->eraseOperand(returned.getOperandNumber());
   auto write = bufferization::MaterializeInDestinationOp::create(
       builder, returnOp.getLoc(), /*result=*/Type(), value, memory);
   write.setRestrict(true);
   write.setWritable(true);
+  // Reshapes that only the return used would be bufferized with a copy.
+  for (Operation *op : reshapes)
+    if (op->use_empty())
+      op->erase();
 }
 
 /// Turns `func` into a function on memrefs, in place.
@@ -181,10 +191,8 @@ static void bindMemory(func::FuncOp func) {
   }
   builder.setInsertionPoint(returnOp);
   ResultBinder binder(returnOp, builder);
-  for (auto [value, memory] :
-       llvm::zip_equal(SmallVector<Value>(returnOp.getOperands()), memories))
-    binder.bind(value, memory);
-  returnOp.getOperandsMutable().clear();
+  for (Value memory : memories)
+    binder.bind(returnOp->getOpOperand(0), memory);
 
   // What attributes of arguments and results said is in the signature.
   func.removeArgAttrsAttr();

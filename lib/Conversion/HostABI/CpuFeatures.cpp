@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace mlir;
@@ -56,7 +57,9 @@ FailureOr<uint64_t> attn::getRequiredCpuFeatures(StringRef cpu,
                                                  StringRef features,
                                                  std::string &problem) {
   llvm::StringMap<bool> enabled;
-  if (!cpu.empty()) {
+  if (cpu == "host") {
+    enabled = llvm::sys::getHostCPUFeatures();
+  } else if (!cpu.empty()) {
     if (llvm::X86::parseArchX86(cpu, /*Only64Bit=*/true) ==
         llvm::X86::CK_None) {
       problem = ("'" + cpu +

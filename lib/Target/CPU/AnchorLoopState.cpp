@@ -21,6 +21,12 @@ namespace mlir::attn {
 
 using namespace mlir;
 
+static Value tieTo(OpBuilder &b, Value value, Value destination) {
+  return bufferization::MaterializeInDestinationOp::create(
+             b, value.getLoc(), destination.getType(), value, destination)
+      .getResult();
+}
+
 namespace {
 struct AnchorLoopState
     : public attn::impl::AnchorLoopStatePassBase<AnchorLoopState> {
@@ -34,9 +40,7 @@ struct AnchorLoopState
         if (!isa<RankedTensorType>(value.getType()) || value == carried ||
             value.getDefiningOp<bufferization::MaterializeInDestinationOp>())
           continue;
-        auto anchored = bufferization::MaterializeInDestinationOp::create(
-            b, value.getLoc(), carried.getType(), value, carried);
-        operand.set(anchored.getResult());
+        operand.set(tieTo(b, value, carried));
       }
     });
   }

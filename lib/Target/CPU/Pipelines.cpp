@@ -24,15 +24,19 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-static void buildBufferize(OpPassManager &pm) {
+void mlir::attn::buildCPUBufferizePipeline(OpPassManager &pm) {
+  pm.addPass(createHoistTileInvariantsPass());
+  pm.addPass(createCollapseLoopStatePass());
   pm.addPass(createAnchorLoopStatePass());
+  pm.addPass(createExpandDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
 
-static void buildLower(OpPassManager &pm, const CPUToLLVMOptions &options) {
+void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,
+                                       const CPUToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createPromoteTileBuffersPass(
       PromoteTileBuffersPassOptions{options.maxStackBytes}));
   if (options.parallel)
@@ -41,6 +45,7 @@ static void buildLower(OpPassManager &pm, const CPUToLLVMOptions &options) {
     pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addPass(
       createCPUVectorizePass(CPUVectorizePassOptions{options.vectorBits}));
+  pm.addPass(createExpandViewsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass(
@@ -62,18 +67,18 @@ static void buildLower(OpPassManager &pm, const CPUToLLVMOptions &options) {
 
 void mlir::attn::buildCPUToLLVMPipeline(OpPassManager &pm,
                                         const CPUToLLVMOptions &options) {
-  buildBufferize(pm);
-  buildLower(pm, options);
+  buildCPUBufferizePipeline(pm);
+  buildCPULowerPipeline(pm, options);
 }
 
 void mlir::attn::registerCPUPipelines() {
   PassPipelineRegistration<>(
       "attn-cpu-bufferize",
       "Tensors to tile buffers: one buffer per loop state, none copied",
-      buildBufferize);
+      buildCPUBufferizePipeline);
   PassPipelineRegistration<CPUToLLVMOptions>(
       "attn-cpu-lower", "Bufferized linalg in loops to the LLVM dialect",
-      buildLower);
+      buildCPULowerPipeline);
   PassPipelineRegistration<CPUToLLVMOptions>(
       "attn-cpu-to-llvm",
       "linalg on tensors in loops to the LLVM dialect, for CPUs",

@@ -13,9 +13,12 @@
 
 #include "attn/Target/CPU/RegisterTiling.h"
 #include "RegisterTilingDetail.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -108,19 +111,42 @@ static int64_t bodySize(linalg::LinalgOp op) {
   return size;
 }
 
+std::optional<vector::CombiningKind>
+mlir::attn::detail::combinerOf(linalg::LinalgOp op, OpOperand *init) {
+  using Kind = vector::CombiningKind;
+  SmallVector<Operation *> combiners;
+  unsigned position =
+      op.getMatchingBlockArgument(init).getArgNumber() - op.getNumDpsInputs();
+  if (!matchReduction(op.getRegionOutputArgs(), position, combiners) ||
+      combiners.size() != 1)
+    return std::nullopt;
+  return llvm::TypeSwitch<Operation *, std::optional<Kind>>(combiners.front())
+      .Case([](arith::AddFOp) { return Kind::ADD; })
+      .Case([](arith::AddIOp) { return Kind::ADD; })
+      .Case([](arith::MaxNumFOp) { return Kind::MAXNUMF; })
+      .Case([](arith::MaximumFOp) { return Kind::MAXIMUMF; })
+      .Case([](arith::MinNumFOp) { return Kind::MINNUMF; })
+      .Case([](arith::MinimumFOp) { return Kind::MINIMUMF; })
+      .Case([](arith::OrIOp) { return Kind::OR; })
+      .Case([](arith::AndIOp) { return Kind::AND; })
+      .Default(std::nullopt);
+}
+
 static std::optional<unsigned>
 chooseVectorDim(linalg::LinalgOp op, ArrayRef<int64_t> extents,
-                ArrayRef<unsigned> parallel, const VectorRegisters &registers) {
+                ArrayRef<unsigned> candidates, bool isReduction,
+                const VectorRegisters &registers) {
   std::optional<unsigned> best;
   int64_t bestLanes = kMinLanes - 1;
-  for (unsigned dim : llvm::reverse(parallel)) {
+  for (unsigned dim : llvm::reverse(candidates)) {
     if (ShapedType::isDynamic(extents[dim]))
       continue;
     bool legal = true;
     for (OpOperand &operand : op->getOpOperands()) {
       AffineMap map = op.getMatchingIndexingMap(&operand);
       bool isOutput = op.isDpsInit(&operand);
-      if (mapUses(map, dim) ? !isContiguousAlong(&operand, map, dim) : isOutput)
+      if (mapUses(map, dim) ? !isContiguousAlong(&operand, map, dim)
+                            : isOutput && !isReduction)
         legal = false;
     }
     if (!legal || !isBodyVectorizable(op, dim))
@@ -183,11 +209,21 @@ FailureOr<RegisterTiling> RegisterTiling::plan(linalg::LinalgOp op,
         .push_back(dim);
 
   tiling.numParallel = parallel.size();
-  tiling.vectorDim = chooseVectorDim(op, extents, parallel, registers);
+  tiling.vectorDim = chooseVectorDim(op, extents, parallel,
+                                     /*isReduction=*/false, registers);
+  if (!tiling.vectorDim &&
+      llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+        return isAccumulator(op.getMatchingIndexingMap(&init), reductions) &&
+               combinerOf(op, &init);
+      })) {
+    tiling.vectorDim = chooseVectorDim(op, extents, reductions,
+                                       /*isReduction=*/true, registers);
+    tiling.reducesLanes = tiling.vectorDim.has_value();
+  }
   if (tiling.vectorDim) {
     unsigned vectorDim = *tiling.vectorDim;
     int64_t bits = vectorElementBits(op, vectorDim);
-    if (!reductions.empty())
+    if (!reductions.empty() && !tiling.reducesLanes)
       tiling.rowDim =
           chooseRowDim(op, extents, parallel, reductions, vectorDim);
     if (tiling.rowDim) {
@@ -204,9 +240,11 @@ FailureOr<RegisterTiling> RegisterTiling::plan(linalg::LinalgOp op,
     }
     // A contraction walks the rows inside a slab of columns: the slab of the
     // operand that is read by vectors then stays in the first-level cache.
-    llvm::erase(parallel, vectorDim);
-    parallel.insert(tiling.rowDim ? parallel.begin() : parallel.end(),
-                    vectorDim);
+    if (!tiling.reducesLanes) {
+      llvm::erase(parallel, vectorDim);
+      parallel.insert(tiling.rowDim ? parallel.begin() : parallel.end(),
+                      vectorDim);
+    }
   }
   tiling.order = parallel;
   tiling.order.append(reductions);

@@ -14,7 +14,9 @@
 #define ATTN_LIB_TARGET_CPU_REGISTERTILINGDETAIL_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/AffineMap.h"
+#include <optional>
 
 namespace mlir::attn::detail {
 
@@ -33,6 +35,11 @@ inline bool isLaneWise(Operation &inner) {
   return OpTrait::hasElementwiseMappableTraits(&inner) ||
          isa<linalg::IndexOp>(inner);
 }
+
+/// The operation by which the body combines `init` with one more value, if it
+/// is one whose order can be changed.
+std::optional<vector::CombiningKind> combinerOf(linalg::LinalgOp op,
+                                                OpOperand *init);
 
 } // namespace mlir::attn::detail
 

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -215,12 +216,18 @@ private:
     }
     SmallVector<Value> state;
     for (OpOperand *init : accumulators) {
-      if (reductions.empty() && !op.payloadUsesValueFromOperand(init))
+      if (tiling.reducesLanes)
+        state.append(kernel.accumulators(), neutralVector(init));
+      else if (reductions.empty() && !op.payloadUsesValueFromOperand(init))
         state.append(kernel.accumulators(), Value());
       else
         state.append(readBlock(init));
     }
     state = emitReduction(level, state);
+    if (tiling.reducesLanes) {
+      writeReducedLanes(state);
+      return;
+    }
     for (auto [i, init] : llvm::enumerate(accumulators))
       for (int64_t e = 0; e < kernel.accumulators(); ++e)
         write(init, state[i * kernel.accumulators() + e], e / kernel.vectors,
@@ -233,6 +240,43 @@ private:
     return emitLoop(level, state, [&](ValueRange inner) {
       return emitReduction(level + 1, inner);
     });
+  }
+
+  //===--- Reduction across lanes -----------------------------------------===//
+
+  /// What leaves every value as it is under the combiner of `init`.
+  Value neutralVector(OpOperand *init) {
+    using Kind = vector::CombiningKind;
+    Type element = getElementTypeOrSelf(init->get().getType());
+    Kind kind = *combinerOf(op, init);
+    TypedAttr neutral;
+    if (auto type = dyn_cast<FloatType>(element)) {
+      const llvm::fltSemantics &semantics = type.getFloatSemantics();
+      bool isMin = kind == Kind::MINNUMF || kind == Kind::MINIMUMF;
+      neutral = FloatAttr::get(
+          type, kind == Kind::ADD
+                    ? APFloat::getZero(semantics, /*Negative=*/true)
+                    : APFloat::getInf(semantics, /*Negative=*/!isMin));
+    } else {
+      neutral = IntegerAttr::get(element, kind == Kind::AND ? -1 : 0);
+    }
+    return arith::ConstantOp::create(
+        b, loc, DenseElementsAttr::get(vectorOf(element), neutral));
+  }
+
+  void writeReducedLanes(ArrayRef<Value> state) {
+    int64_t count = kernel.accumulators();
+    for (auto [i, init] : llvm::enumerate(accumulators)) {
+      vector::CombiningKind kind = *combinerOf(op, init);
+      Value sum = state[i * count];
+      for (int64_t e = 1; e < count; ++e)
+        sum =
+            vector::makeArithReduction(b, loc, kind, sum, state[i * count + e]);
+      // Without leave to reorder, the lanes would be added one by one.
+      sum = vector::ReductionOp::create(b, loc, kind, sum, read(init, 0, 0),
+                                        arith::FastMathFlags::reassoc);
+      write(init, sum, 0, 0);
+    }
   }
 
   //===--- Body -----------------------------------------------------------===//
@@ -277,8 +321,9 @@ private:
         Value value = mapping.lookupOrDefault(
             yield->getOperand(op.getMatchingBlockArgument(init).getArgNumber() -
                               op.getNumDpsInputs()));
-        return isVector(op.getMatchingIndexingMap(init)) ? toVector(value)
-                                                         : value;
+        return tiling.reducesLanes || isVector(op.getMatchingIndexingMap(init))
+                   ? toVector(value)
+                   : value;
       };
       for (auto [i, init] : llvm::enumerate(accumulators))
         next[i * count + e] = result(init);

@@ -36,7 +36,8 @@ static constexpr Properties kProperties[] = {
     {"f64", 8, 53, -1022, 1023}, {"f32", 4, 24, -126, 127},
     {"bf16", 2, 8, -126, 127},   {"f16", 2, 11, -14, 15},
     {"i64", 8, 0, 0, 0},         {"i32", 4, 0, 0, 0},
-    {"i8", 1, 0, 0, 0},          {"i1", 1, 0, 0, 0}};
+    {"i16", 2, 0, 0, 0},         {"i8", 1, 0, 0, 0},
+    {"i1", 1, 0, 0, 0}};
 
 static const Properties &getProperties(ElementType type) {
   return kProperties[static_cast<unsigned>(type)];
@@ -144,6 +145,8 @@ double mlir::attn::run::load(ElementType type, const void *address) {
     return static_cast<double>(loadBits<int64_t>(address));
   case ElementType::I32:
     return loadBits<int32_t>(address);
+  case ElementType::I16:
+    return loadBits<int16_t>(address);
   case ElementType::I8:
     return loadBits<int8_t>(address);
   case ElementType::I1:
@@ -166,6 +169,8 @@ void mlir::attn::run::store(ElementType type, void *address, double value) {
     return storeBits(address, static_cast<int64_t>(value));
   case ElementType::I32:
     return storeBits(address, static_cast<int32_t>(value));
+  case ElementType::I16:
+    return storeBits(address, static_cast<int16_t>(value));
   case ElementType::I8:
     return storeBits(address, static_cast<int8_t>(value));
   case ElementType::I1:

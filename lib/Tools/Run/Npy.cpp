@@ -130,7 +130,8 @@ static llvm::ArrayRef<StringRef> getDescrs(ElementType type) {
   static constexpr StringRef kF64[] = {"<f8"}, kF32[] = {"<f4"},
                              kBF16[] = {"<u2", "<V2", "|V2"}, kF16[] = {"<f2"},
                              kI64[] = {"<i8"}, kI32[] = {"<i4"},
-                             kI8[] = {"|i1", "<i1"}, kI1[] = {"|b1"};
+                             kI16[] = {"<i2"}, kI8[] = {"|i1", "<i1"},
+                             kI1[] = {"|b1"};
   switch (type) {
   case ElementType::F64:
     return kF64;
@@ -144,6 +145,8 @@ static llvm::ArrayRef<StringRef> getDescrs(ElementType type) {
     return kI64;
   case ElementType::I32:
     return kI32;
+  case ElementType::I16:
+    return kI16;
   case ElementType::I8:
     return kI8;
   case ElementType::I1:

@@ -73,7 +73,7 @@ json mlir::attn::run::makeReport(const CaseOptions &options,
                  {"compile", compile}};
   if (!symbols.empty())
     for (auto [symbol, value] : llvm::zip_equal(signature.symbols, symbols))
-      report["extents"][symbol.name] = value;
+      report["extents"][symbol] = value;
   for (auto [info, tensor] : llvm::zip(signature.arguments, inputs)) {
     json argument = {{"name", info.name},
                      {"type", getName(info.type).str()},
@@ -196,8 +196,7 @@ void mlir::attn::run::printLine(llvm::raw_ostream &os, const json &report) {
   os << (report["passed"].get<bool>() ? "ok   " : "FAIL ")
      << report["function"].get<std::string>();
   for (const auto &[name, value] : report["extents"].items())
-    if (StringRef(name) != "D" && StringRef(name) != "Dv")
-      os << " " << name << "=" << value.dump();
+    os << " " << name << "=" << value.dump();
   for (StringRef kind : {"arguments", "results"})
     for (const json &tensor : report[kind.str()])
       if (tensor["layout"] != "dense")

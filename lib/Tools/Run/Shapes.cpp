@@ -23,12 +23,7 @@ class Resolver {
 public:
   explicit Resolver(const Signature &signature)
       : signature(signature), values(signature.symbols.size()),
-        sources(signature.symbols.size()) {
-    for (auto [n, symbol] : llvm::enumerate(signature.symbols)) {
-      values[n] = symbol.value;
-      sources[n] = "the function's type";
-    }
-  }
+        sources(signature.symbols.size()) {}
 
   void read(StringRef spec) {
     auto [name, value] = spec.split('=');
@@ -42,15 +37,16 @@ public:
   }
 
   llvm::Expected<std::vector<int64_t>> finish() {
+    propagate();
     std::string missing;
     for (auto [n, value] : llvm::enumerate(values))
       if (!value)
-        missing += (missing.empty() ? "" : ", ") + signature.symbols[n].name;
+        missing += (missing.empty() ? "" : ", ") + signature.symbols[n];
     if (!missing.empty())
       fault("function '" + signature.function +
             "' leaves these extents open: " + missing +
-            "; give each, as in --shape=" +
-            signature.symbols[firstOpen()].name + "=64");
+            "; give each, as in --shape=" + signature.symbols[firstOpen()] +
+            "=64");
     if (!faults.empty())
       return llvm::createStringError(llvm::join(faults, "\n"));
     std::vector<int64_t> result;
@@ -69,10 +65,10 @@ private:
 
   void set(unsigned symbol, int64_t value, const Twine &source) {
     if (value < 0)
-      return fault(source + ": extent '" + signature.symbols[symbol].name +
+      return fault(source + ": extent '" + signature.symbols[symbol] +
                    "' expected to be at least 0, got " + Twine(value));
     if (values[symbol] && *values[symbol] != value)
-      return fault(source + ": extent '" + signature.symbols[symbol].name +
+      return fault(source + ": extent '" + signature.symbols[symbol] +
                    "' expected " + Twine(*values[symbol]) + " as in " +
                    sources[symbol] + ", got " + Twine(value));
     if (values[symbol])
@@ -81,16 +77,30 @@ private:
     sources[symbol] = source.str();
   }
 
+  /// Derives what the offsets between symbols determine.
+  void propagate() {
+    // Each pass over them sets a symbol or is the last.
+    for (size_t n = 0; n <= values.size(); ++n)
+      for (const SymbolOffset &relation : signature.offsets) {
+        if (values[relation.rhs])
+          set(relation.lhs, *values[relation.rhs] + relation.offset,
+              sources[relation.rhs]);
+        else if (values[relation.lhs])
+          set(relation.rhs, *values[relation.lhs] - relation.offset,
+              sources[relation.lhs]);
+        if (!faults.empty())
+          return;
+      }
+  }
+
   void readSymbol(StringRef name, StringRef text) {
-    auto it = llvm::find_if(signature.symbols, [&](const Symbol &symbol) {
-      return symbol.name == name;
-    });
-    if (it == signature.symbols.end()) {
-      auto names = llvm::map_range(signature.symbols,
-                                   [](const Symbol &s) { return s.name; });
-      return fault("function '" + signature.function + "' has no extent '" +
-                   name + "'; it has " + llvm::join(names, ", "));
-    }
+    auto it = llvm::find(signature.symbols, name);
+    if (it == signature.symbols.end())
+      return fault("function '" + signature.function +
+                   "' has no open extent '" + name + "'; it has " +
+                   (signature.symbols.empty()
+                        ? "none"
+                        : llvm::join(signature.symbols, ", ")));
     int64_t value;
     if (text.getAsInteger(10, value))
       return fault("shape '" + name + "=" + text +
@@ -123,7 +133,11 @@ private:
               "'");
         continue;
       }
-      set(extent.symbol, value - extent.offset, "shape '" + spec + "'");
+      if (extent < 0)
+        set(-1 - extent, value, "shape '" + spec + "'");
+      else if (extent != value)
+        fault("shape '" + spec + "' expected extent " + Twine(extent) +
+              " as in the function's type, got " + Twine(value));
     }
   }
 

@@ -219,7 +219,7 @@ TEST(Case, Table) {
                   "  check  error     bound     plain     \n"
                   "  out    0.00e+00  1.19e-07  0.00e+00  passed\n"
                   "  lse    0.00e+00  1.53e-05            passed\n"
-                  "ok   f B=1 Hkv=2 Hq=2 Skv=5 Sq=3 seed=0"
+                  "ok   f Skv=5 Sq=3 seed=0"
                   "  out 0.00e+00/1.19e-07  lse 0.00e+00/1.53e-05\n");
 }
 

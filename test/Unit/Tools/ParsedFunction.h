@@ -32,12 +32,13 @@ struct ParsedFunction {
     if (!module)
       llvm::report_fatal_error("test input does not parse");
     auto function = *module->getOps<mlir::func::FuncOp>().begin();
-    llvm::Expected<mlir::attn::run::Signature> read =
+    mlir::ScopedDiagnosticHandler handler(
+        &context,
+        [&](mlir::Diagnostic &diagnostic) { error += diagnostic.str(); });
+    mlir::FailureOr<mlir::attn::run::Signature> read =
         mlir::attn::run::readSignature(function);
-    if (read)
+    if (mlir::succeeded(read))
       signature = std::move(*read);
-    else
-      error = llvm::toString(read.takeError());
   }
 
   mlir::MLIRContext context;

@@ -27,9 +27,6 @@ void populatePartialToLinalgPatterns(RewritePatternSet &patterns);
 /// attn.neutral, attn.merge and attn.finalize.
 void populateStateToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Loops carry tiles without unit dimensions, where their bodies work on such.
-void populateCollapseLoopStatePatterns(RewritePatternSet &patterns);
-
 } // namespace mlir::attn
 
 #endif // ATTN_CONVERSION_ATTNTOLINALG_ATTNTOLINALG_H

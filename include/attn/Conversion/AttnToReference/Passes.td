@@ -47,6 +47,9 @@ def AttnToReferencePass : Pass<"attn-lower-to-reference", "::mlir::ModuleOp"> {
     rounded to the element type, P*V in f32, outputs rounded once, in the user's
     types. Products of Q*K may be summed in any order, in both precisions.
 
+    A function with `attn.signature` becomes the private `@NAME_impl` behind the
+    entry that `attn-emit-host-entry` makes, the signature adapted.
+
     Fast-math flags in regions are dropped: an oracle uses no permission to be
     inexact. Numerics are those of `docs/Numerics.md`. Rows run in parallel
     (`scf.parallel`); each allocates scratch linear in the keys.

@@ -43,6 +43,9 @@ class MemRefDialect;
 namespace scf {
 class SCFDialect;
 } // namespace scf
+namespace tensor {
+class TensorDialect;
+} // namespace tensor
 namespace vector {
 class VectorDialect;
 } // namespace vector
@@ -60,6 +63,9 @@ void populateCPUVectorizePatterns(RewritePatternSet &patterns,
 
 /// Patterns that expand f32 `math.exp2`.
 void populateExpandExp2Patterns(RewritePatternSet &patterns);
+
+/// Patterns that compute the strides of `memref.expand_shape`.
+void populateExpandViewsPatterns(RewritePatternSet &patterns);
 
 #define GEN_PASS_REGISTRATION
 #include "attn/Target/CPU/Passes.h.inc"

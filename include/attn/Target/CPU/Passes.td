@@ -40,6 +40,77 @@ def AnchorLoopStatePass : Pass<"attn-anchor-loop-state"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
+def CollapseLoopStatePass : Pass<"attn-collapse-loop-state"> {
+  let summary = "Carry tensors through loops in the shape the body computes on";
+  let description = [{
+    Where the body of an `scf.for` uses a carried static tensor only through
+    `tensor.collapse_shape` to one type, the loop carries that type instead, and
+    the reshapes stand before and after it. One-shot bufferization otherwise
+    copies the tensor in every iteration: it does not see that what is yielded
+    through `tensor.expand_shape` is the buffer that was collapsed.
+
+    Runs on tensors, before `attn-anchor-loop-state`. Numerics do not change.
+
+    ```mlir
+    %r = scf.for %i = %lo to %hi step %c1 iter_args(%m = %m0) -> (tensor<1x64xf32>) {
+      %c = tensor.collapse_shape %m [[0, 1]] : tensor<1x64xf32> into tensor<64xf32>
+      %n = "some.op"(%c) : (tensor<64xf32>) -> tensor<64xf32>
+      %e = tensor.expand_shape %n [[0, 1]] output_shape [1, 64] : tensor<64xf32> into tensor<1x64xf32>
+      scf.yield %e : tensor<1x64xf32>
+    }
+    ```
+    carries `tensor<64xf32>`.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
+def HoistTileInvariantsPass : Pass<"attn-hoist-tile-invariants"> {
+  let summary = "Move invariant tensor computations out of serial loops";
+  let description = [{
+    Moves pure operations whose operands do not change out of `scf.for`: the
+    scaled and transposed query tile is computed once, not once per key tile.
+    Not moved are fills and operations that update a value: inside the loop they
+    are written over, so that moving them would add a copy per iteration.
+
+    Runs on tensors, before `attn-anchor-loop-state`. Numerics do not change.
+
+    ```mlir
+    scf.for %i = %lo to %hi step %c1 {
+      %t = linalg.transpose ins(%q : tensor<4x8xf32>) outs(%e : tensor<8x4xf32>) permutation = [1, 0]
+      "some.use"(%t) : (tensor<8x4xf32>) -> ()
+    }
+    ```
+    transposes before the loop, if `%e` is a `tensor.empty`.
+  }];
+}
+
+def ExpandDestinationsPass : Pass<"attn-expand-destinations"> {
+  let summary = "Reshape the destination instead of the result";
+  let description = [{
+    `bufferization.materialize_in_destination` of a `tensor.collapse_shape` into
+    a buffer becomes one of the uncollapsed tensor into the buffer expanded,
+    whatever its strides, if the tensor is computed into a `tensor.empty` that
+    the buffer dominates. Without it empty-tensor elimination does not see the
+    destination, and the result is computed into a temporary and copied.
+
+    Runs before empty-tensor elimination. Numerics do not change.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def ExpandViewsPass : Pass<"attn-expand-views"> {
+  let summary = "Compute the strides of memref.expand_shape";
+  let description = [{
+    `memref.expand_shape` becomes `memref.extract_strided_metadata` and
+    `memref.reinterpret_cast`, for dynamic sizes and strides too. Runs before
+    upstream's `expand-strided-metadata`, which handles every other view.
+    Numerics do not change.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def CPUVectorizePass : Pass<"attn-cpu-vectorize"> {
   let summary = "Turn linalg on buffers into loops over register blocks";
   let description = [{
@@ -56,12 +127,15 @@ def CPUVectorizePass : Pass<"attn-cpu-vectorize"> {
       as scalars and broadcast, never as vectors that are shuffled apart.
     * Other reductions keep a row of vectors in registers; elementwise bodies
       are unrolled over at most four vectors.
+    * Where no parallel dimension can, a reduction of sums, maxima, minima or
+      bits runs along lanes; each lane reduces its own part, in its own order.
     * What does not vary along the vector dimension stays scalar, and every
       input is read at the outermost loop that determines its address.
 
     Runs after bufferization. Numerics: in reductions a product that is only
-    added becomes a fused multiply-add (one rounding less); the order of every
-    reduction is the order of the scalar loop.
+    added becomes a fused multiply-add (one rounding less), and a sum along lanes
+    is added in another order than the scalar loop has, always the same for one
+    `vector-bits`.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", "256",

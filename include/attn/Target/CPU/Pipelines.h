@@ -39,7 +39,13 @@ struct CPUToLLVMOptions : public PassPipelineOptions<CPUToLLVMOptions> {
       llvm::cl::init(true)};
 };
 
-/// Takes a module whose functions have memrefs at their boundaries and tensors
+/// Tensors inside functions to buffers.
+void buildCPUBufferizePipeline(OpPassManager &pm);
+
+/// Bufferized linalg in loops to the LLVM dialect.
+void buildCPULowerPipeline(OpPassManager &pm, const CPUToLLVMOptions &options);
+
+/// Both: takes a module whose functions have memrefs at their boundaries and tensors
 /// inside; leaves only the LLVM dialect.
 void buildCPUToLLVMPipeline(OpPassManager &pm, const CPUToLLVMOptions &options);
 

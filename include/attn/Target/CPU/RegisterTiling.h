@@ -25,8 +25,11 @@ namespace mlir::attn {
 
 /// How the iteration space of one linalg operation is walked.
 struct RegisterTiling {
-  /// The parallel dimension that runs along vector lanes; none: scalar code.
+  /// The dimension that runs along vector lanes; none: scalar code.
   std::optional<unsigned> vectorDim;
+  /// The vector dimension is a reduction: every lane reduces its own part, and
+  /// the lanes are combined last.
+  bool reducesLanes = false;
   /// The parallel dimension of which several values are kept in registers, so
   /// that a vector that does not depend on it is loaded once for all of them.
   std::optional<unsigned> rowDim;

@@ -20,7 +20,7 @@
 
 namespace mlir::attn::run {
 
-enum class ElementType : uint8_t { F64, F32, BF16, F16, I64, I32, I8, I1 };
+enum class ElementType : uint8_t { F64, F32, BF16, F16, I64, I32, I16, I8, I1 };
 
 /// Bytes of one element in memory. An i1 takes a byte.
 int64_t getByteSize(ElementType type);

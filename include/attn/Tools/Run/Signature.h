@@ -61,17 +61,14 @@ struct AttentionSite {
   }
 };
 
-/// An extent: `symbol + offset`, where symbols are numbered over the signature.
-/// A constant extent has a symbol with a known value.
-struct ExtentRef {
-  unsigned symbol;
-  int64_t offset = 0;
-};
+/// Extents as HostSignature has them: >= 0 a constant, < 0 the symbol number
+/// -1 - extent.
+using Extents = SmallVector<int64_t>;
 
 struct ArgumentInfo {
   std::string name;
   ElementType type;
-  SmallVector<ExtentRef> extents;
+  Extents extents;
   Role role = Role::Other;
   /// The first attention that reads it.
   std::optional<unsigned> site;
@@ -80,14 +77,14 @@ struct ArgumentInfo {
 struct ResultInfo {
   std::string name;
   ElementType type;
-  SmallVector<ExtentRef> extents;
+  Extents extents;
   Rule rule = Rule::Value;
 };
 
-/// One extent of the function, by name (`B`, `Hq`, `Sq`, `bias.1`).
-struct Symbol {
-  std::string name;
-  std::optional<int64_t> value;
+/// Symbol `lhs` is symbol `rhs` plus `offset`.
+struct SymbolOffset {
+  unsigned lhs, rhs;
+  int64_t offset;
 };
 
 struct Signature {
@@ -95,7 +92,9 @@ struct Signature {
   std::vector<ArgumentInfo> arguments;
   std::vector<ResultInfo> results;
   std::vector<AttentionSite> sites;
-  std::vector<Symbol> symbols;
+  /// Names of the extents that the function leaves open (`B`, `Hq`, `Sq`).
+  std::vector<std::string> symbols;
+  std::vector<SymbolOffset> offsets;
 
   /// The argument called `name`; null if there is none.
   const ArgumentInfo *findArgument(StringRef name) const;
@@ -109,12 +108,14 @@ struct Signature {
 };
 
 /// The shape that `extents` have under `values` of the symbols.
-SmallVector<int64_t> getShape(ArrayRef<ExtentRef> extents,
+SmallVector<int64_t> getShape(ArrayRef<int64_t> extents,
                               ArrayRef<int64_t> values);
 
-/// Fails if an argument or result is not a ranked tensor of a known element
-/// type: the message names it.
-llvm::Expected<Signature> readSignature(func::FuncOp function);
+/// Reads the signature of `function`. Names and equal extents are those by
+/// which the compiled function checks its arguments. Fails, with errors at the
+/// function or the operation at fault, if it has no body, takes scalars, or
+/// cannot be called from C at all.
+FailureOr<Signature> readSignature(func::FuncOp function);
 
 } // namespace mlir::attn::run
 

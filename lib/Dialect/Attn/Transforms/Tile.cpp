@@ -191,6 +191,19 @@ static LogicalResult walkKeys(RewriterBase &rewriter, PartialOp op,
 
   OpFoldResult keys = domain[PartialOp::Key].size;
   AffineExpr s0 = getAffineSymbolExpr(0, context);
+  // Keys that do not exist are none of the walk's. (With `masked`, whether
+  // `valid` counts is not known here: it stays with the tiles.)
+  if (whole.getValid() && !whole.getMasked()) {
+    AffineExpr s1 = getAffineSymbolExpr(1, context);
+    keys = affine::makeComposedFoldedAffineMin(
+        rewriter, loc, AffineMap::get(0, 2, {s0, s1}, context),
+        {keys, OpFoldResult(whole.getValid())});
+    keys = affine::makeComposedFoldedAffineMax(
+        rewriter, loc,
+        AffineMap::get(0, 1, {s0, getAffineConstantExpr(0, context)}, context),
+        {keys});
+    whole.getValidMutable().clear();
+  }
   Value extent = getValueOrCreateConstantIndexOp(rewriter, loc, keys);
   Value tiles = getValueOrCreateConstantIndexOp(
       rewriter, loc,
@@ -201,10 +214,13 @@ static LogicalResult walkKeys(RewriterBase &rewriter, PartialOp op,
       SegmentAttr::get(context, SegmentKind::Range, SegmentClass::Partial,
                        SegmentDirection::Ascending);
   SmallVector<Value> states = llvm::to_vector(whole.getDpsInits());
-  auto walk =
-      WalkOp::create(rewriter, loc, ValueRange(states).getTypes(), extent,
-                     sizes.key, rewriter.getArrayAttr({segment}),
-                     ValueRange{zero, tiles}, /*lists=*/ValueRange(), states);
+  Value existing;
+  if (!isEqualConstantIntOrValue(rows, rewriter.getIndexAttr(sizes.query)))
+    existing = getValueOrCreateConstantIndexOp(rewriter, loc, rows);
+  auto walk = WalkOp::create(
+      rewriter, loc, ValueRange(states).getTypes(), extent, existing, sizes.key,
+      rewriter.getArrayAttr({segment}), ValueRange{zero, tiles},
+      /*lists=*/ValueRange(), states);
   if (failed(buildWalkBody(rewriter, walk, whole, domain)))
     return failure();
   rewriter.eraseOp(whole);

@@ -101,6 +101,34 @@ static const Case kCases[] = {
     }
     return
   })",
+     true},
+    {"maxima_along_vectors", R"(
+  func.func @f(%a: memref<6x96xf32>, %o: memref<6xf32>, %p: memref<6xf32>, %q: memref<6xi32>, %b: memref<6x96xi32>) attributes {llvm.emit_c_interface} {
+    linalg.generic {indexing_maps = [affine_map<(j, i) -> (j, i)>, affine_map<(j, i) -> (j, i)>, affine_map<(j, i) -> (j)>, affine_map<(j, i) -> (j)>, affine_map<(j, i) -> (j)>],
+                    iterator_types = ["parallel", "reduction"]}
+      ins(%a, %b : memref<6x96xf32>, memref<6x96xi32>) outs(%o, %p, %q : memref<6xf32>, memref<6xf32>, memref<6xi32>) {
+    ^bb0(%x: f32, %i: i32, %y: f32, %z: f32, %w: i32):
+      %m = arith.maxnumf %x, %y : f32
+      %n = arith.minimumf %z, %x : f32
+      %k = arith.ori %w, %i : i32
+      linalg.yield %m, %n, %k : f32, f32, i32
+    }
+    return
+  })",
+     true},
+    {"selection_along_vectors", R"(
+  func.func @f(%a: memref<6x32xf32>, %o: memref<6xf32>) attributes {llvm.emit_c_interface} {
+    %c = arith.constant 1.5 : f32
+    %one = arith.constant 1.0 : f32
+    linalg.generic {indexing_maps = [affine_map<(j, i) -> (j, i)>, affine_map<(j, i) -> (j)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<6x32xf32>) outs(%o : memref<6xf32>) {
+    ^bb0(%x: f32, %y: f32):
+      %l = arith.cmpf olt, %x, %c : f32
+      %m = arith.select %l, %y, %one : f32
+      linalg.yield %m : f32
+    }
+    return
+  })",
      false},
     {"elements_and_sum", R"(
   func.func @f(%a: memref<24x32xf32>, %m: memref<32xf32>, %o: memref<24x32xf32>, %l: memref<32xf32>) attributes {llvm.emit_c_interface} {

@@ -11,8 +11,10 @@
 // neutral, partial, finalize on whole tensors  --- attn-split-keys (optional)
 //   | attn-tile
 // scf.forall of query tiles, in each an attn.walk over key tiles
-//   | attn-fuse-online-softmax, attn-classify-blocks
-// the same with the state inside the tile and the walk's segments classified
+//   | attn-fuse-online-softmax
+// the same with the state inside the tile
+//   | attn-classify-blocks
+// the same with the walk's segments classified
 //   | attn-lower-walk
 // loops, one per segment
 //
@@ -110,6 +112,45 @@ def AttnFuseOnlineSoftmaxPass : Pass<"attn-fuse-online-softmax"> {
     Results do not change.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def AttnClassifyBlocksPass : Pass<"attn-classify-blocks"> {
+  let summary = "Finds the key tiles that a query tile has to visit";
+  let description = [{
+    A walk that promises nothing, over all key tiles, gets the segments that the
+    mask of its `attn.partial` leaves for the rows of its query tile: runs of
+    `full` tiles, in which neither mask nor `valid` is looked at, `partial` tiles
+    around them, and nothing for tiles that no row sees. The bounds are computed
+    by interval analysis, a handful of scalar operations before the walk,
+    whatever the lengths are. Without a mask only a ragged last tile is
+    `partial`.
+
+    Named masks and recognised mask regions are exact or nearly so. Document ids
+    are looked at once per key tile, before the loop over query tiles, and once
+    per row of a query tile; tiles whose ids do not overlap the rows' are left
+    out at both ends. What is not understood hides nothing, and is `partial`.
+
+    Not touched: walks over lists, walks with several segments or over some of
+    the tiles, and bodies that are not one `attn.partial` on the tile.
+
+    Results change only in that a tile that adds nothing is not visited: bit for
+    bit the same, but for a NaN or infinity at a key that no row of a query tile
+    sees, which reaches nothing either way. Remarks (`attn-classify-blocks`) name
+    the segments and what of the mask was not understood.
+
+    ```mlir
+    attn.walk %keys by 64 segments [#attn.segment<range, partial>]
+        bounds (%c0, %tiles) ...
+    // becomes, with #attn.causal,
+    attn.walk %keys by 64
+        segments [#attn.segment<range, full>, #attn.segment<range, partial>]
+        bounds (%c0, %diagonal, %diagonal, %end) ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

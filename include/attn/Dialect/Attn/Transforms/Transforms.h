@@ -47,6 +47,13 @@ LogicalResult splitKeys(RewriterBase &rewriter, PartialOp op, int64_t parts);
 /// or go to something else.
 LogicalResult fuseOnlineSoftmax(RewriterBase &rewriter, scf::ForallOp loop);
 
+/// Replaces the one segment of `walk`, all tiles with nothing known of them, by
+/// those that the mask of the body's attn.partial leaves: see
+/// docs/Rationale/BlockClassification.md. Fails, leaving the segments, where the
+/// walk is none that attn-tile makes. Says what it chose, and why not more, in
+/// remarks of the category `attn-classify-blocks`.
+LogicalResult classifyWalk(RewriterBase &rewriter, WalkOp walk);
+
 /// attn.walk into loops, one per segment.
 void populateLowerWalkPatterns(RewritePatternSet &patterns);
 

@@ -1,0 +1,73 @@
+//===- Pipelines.h - From attention programs to CPUs ------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass pipelines as functions over plain options, and their registration
+// for pass drivers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_PIPELINES_PIPELINES_H
+#define ATTN_PIPELINES_PIPELINES_H
+
+#include "attn/Conversion/AttnToReference/AttnToReference.h"
+#include <cstdint>
+#include <string>
+
+namespace mlir {
+class OpPassManager;
+
+namespace attn {
+
+/// What can be chosen between the user level and the iteration level. 0 leaves
+/// a choice to the cost model.
+struct IterationOptions {
+  int64_t queryTile = 0;
+  int64_t keyTile = 0;
+  int64_t keyParts = 0;
+  /// Cores that splitting the keys may count on; 0: it does not split.
+  int64_t threads = 0;
+};
+
+/// What can be chosen of the code for a CPU.
+struct CPUOptions {
+  /// A CPU as LLVM names it; `host` must have been resolved.
+  std::string cpu = "x86-64-v3";
+  std::string features;
+  /// Width of a vector register in bits.
+  int64_t vectorBits = 256;
+  /// Hand query tiles to the runtime's thread pool.
+  bool parallel = true;
+};
+
+/// attn.attention on tensors to query tiles with classified key walks
+/// (pipeline `attn-to-iteration`).
+void buildAttnToIterationPipeline(OpPassManager &pm,
+                                  const IterationOptions &options);
+
+/// The same on to linalg in loops, one per segment (pipeline `attn-to-linalg`).
+void buildAttnToLinalgPipeline(OpPassManager &pm,
+                               const IterationOptions &options);
+
+/// attention programs to C entries in the LLVM dialect (pipeline
+/// `attn-to-cpu`).
+void buildAttnToCPUPipeline(OpPassManager &pm, const IterationOptions &options,
+                            const CPUOptions &cpu);
+
+/// The same by definition: the oracle and its yardstick (pipeline
+/// `attn-reference-to-cpu`).
+void buildReferenceToCPUPipeline(OpPassManager &pm,
+                                 ReferencePrecision precision,
+                                 const CPUOptions &cpu);
+
+/// Registers the pipelines above.
+void registerAttnPipelines();
+
+} // namespace attn
+} // namespace mlir
+
+#endif // ATTN_PIPELINES_PIPELINES_H

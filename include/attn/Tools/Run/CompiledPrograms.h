@@ -1,0 +1,67 @@
+//===- CompiledPrograms.h - Functions compiled in memory --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compiles functions of a module, by the pipeline and by the reference, to
+// object files in memory, and loads them. Each program is compiled once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TOOLS_RUN_COMPILEDPROGRAMS_H
+#define ATTN_TOOLS_RUN_COMPILEDPROGRAMS_H
+
+#include "attn/Tools/Run/Program.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <functional>
+#include <map>
+#include <string>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace mlir::attn::run {
+
+struct CompileOptions {
+  /// A CPU as LLVM names it, or `host`.
+  std::string cpu = "host";
+  /// Adds the passes from the user level to the LLVM dialect, entries of
+  /// functions included, for vectors of so many bits.
+  std::function<void(OpPassManager &, int64_t vectorBits)> buildPipeline;
+  /// Folder for stage files, `<folder>/<function>/<kind>/`; empty: none.
+  std::string dumpFolder;
+};
+
+class CompiledPrograms : public ProgramProvider {
+public:
+  /// `module` must outlive this. The context is made to run passes in order and
+  /// to hand remarks to this.
+  CompiledPrograms(ModuleOp module, CompileOptions options);
+  ~CompiledPrograms() override;
+
+  llvm::Expected<Program *> get(StringRef function, ProgramKind kind) override;
+  nlohmann::json getCompileReport(StringRef function) override;
+
+private:
+  llvm::Expected<std::unique_ptr<Program>> compile(StringRef function,
+                                                   ProgramKind kind);
+
+  ModuleOp module;
+  CompileOptions options;
+  std::map<std::pair<std::string, ProgramKind>, std::unique_ptr<Program>>
+      programs;
+  /// Functions that could not be compiled are not tried again.
+  std::map<std::pair<std::string, ProgramKind>, std::string> failures;
+  std::map<std::string, nlohmann::json, std::less<>> reports;
+  /// What the pass that runs now decided; shared with the remark engine.
+  std::shared_ptr<nlohmann::json> choices;
+};
+
+} // namespace mlir::attn::run
+
+#endif // ATTN_TOOLS_RUN_COMPILEDPROGRAMS_H

@@ -1,0 +1,158 @@
+//===- Pipelines.cpp - From attention programs to CPUs --------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Puts the passes in order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Pipelines/Pipelines.h"
+#include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
+#include "attn/Conversion/HostABI/Passes.h"
+#include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Target/CPU/Pipelines.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static void simplify(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void attn::buildAttnToIterationPipeline(OpPassManager &pm,
+                                        const IterationOptions &options) {
+  pm.addPass(createInferHostSignaturePass());
+  pm.addPass(createAttnDecomposeAttentionPass());
+  simplify(pm);
+  pm.addPass(createAttnSplitKeysPass({options.keyParts, options.threads}));
+  pm.addPass(createAttnTilePass({options.queryTile, options.keyTile}));
+  pm.addPass(createAttnFuseOnlineSoftmaxPass());
+  simplify(pm);
+}
+
+void attn::buildAttnToLinalgPipeline(OpPassManager &pm,
+                                     const IterationOptions &options) {
+  buildAttnToIterationPipeline(pm, options);
+  pm.addPass(createAttnLowerWalkPass());
+  simplify(pm);
+  pm.addPass(createConvertAttnToLinalgPass());
+  simplify(pm);
+}
+
+/// From linalg or loops in functions on host memory to the LLVM dialect.
+static void buildHostProgram(OpPassManager &pm, const CPUOptions &cpu) {
+  buildCPUBufferizePipeline(pm);
+  pm.addPass(createEmitHostEntryPass({cpu.cpu, cpu.features}));
+  CPUToLLVMOptions lowering;
+  lowering.vectorBits = cpu.vectorBits;
+  lowering.parallel = cpu.parallel;
+  buildCPULowerPipeline(pm, lowering);
+}
+
+void attn::buildAttnToCPUPipeline(OpPassManager &pm,
+                                  const IterationOptions &options,
+                                  const CPUOptions &cpu) {
+  buildAttnToLinalgPipeline(pm, options);
+  pm.addPass(createBindHostMemoryPass());
+  buildHostProgram(pm, cpu);
+}
+
+void attn::buildReferenceToCPUPipeline(OpPassManager &pm,
+                                       ReferencePrecision precision,
+                                       const CPUOptions &cpu) {
+  pm.addPass(createInferHostSignaturePass());
+  AttnToReferencePassOptions reference;
+  reference.precision = precision;
+  pm.addPass(createAttnToReferencePass(reference));
+  buildHostProgram(pm, cpu);
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct IterationPipelineOptions
+    : PassPipelineOptions<IterationPipelineOptions> {
+  Option<int64_t> queryTile{
+      *this, "query-tile",
+      llvm::cl::desc("Rows of a query tile; 0: cost model"), llvm::cl::init(0)};
+  Option<int64_t> keyTile{*this, "key-tile",
+                          llvm::cl::desc("Keys of a key tile; 0: cost model"),
+                          llvm::cl::init(0)};
+  Option<int64_t> keyParts{
+      *this, "key-parts",
+      llvm::cl::desc("Parts the keys are split into; 0: cost model"),
+      llvm::cl::init(0)};
+  Option<int64_t> threads{
+      *this, "threads",
+      llvm::cl::desc("Cores that splitting the keys may count on"),
+      llvm::cl::init(0)};
+
+  IterationOptions get() const {
+    return {queryTile, keyTile, keyParts, threads};
+  }
+};
+
+struct CPUPipelineOptions : IterationPipelineOptions {
+  Option<std::string> cpu{*this, "cpu",
+                          llvm::cl::desc("CPU that the code is for"),
+                          llvm::cl::init("x86-64-v3")};
+  Option<std::string> features{
+      *this, "features",
+      llvm::cl::desc("Features added to or taken from the CPU's"),
+      llvm::cl::init("")};
+  Option<int64_t> vectorBits{
+      *this, "vector-bits",
+      llvm::cl::desc("Width of a vector register in bits"),
+      llvm::cl::init(256)};
+  Option<bool> parallel{*this, "parallel",
+                        llvm::cl::desc("Use the runtime's thread pool"),
+                        llvm::cl::init(true)};
+
+  CPUOptions getCPU() const { return {cpu, features, vectorBits, parallel}; }
+};
+
+struct ReferencePipelineOptions : CPUPipelineOptions {
+  Option<ReferencePrecision> precision{
+      *this, "precision", llvm::cl::desc("What is computed"),
+      llvm::cl::init(ReferencePrecision::F64),
+      llvm::cl::values(clEnumValN(ReferencePrecision::F64, "f64",
+                                  "everything in f64: the oracle"),
+                       clEnumValN(ReferencePrecision::Plain, "plain",
+                                  "f32 with rounded weights: the yardstick"))};
+};
+} // namespace
+
+void attn::registerAttnPipelines() {
+  PassPipelineRegistration<IterationPipelineOptions>(
+      "attn-to-iteration",
+      "attention programs to query tiles with classified key walks",
+      [](OpPassManager &pm, const IterationPipelineOptions &options) {
+        buildAttnToIterationPipeline(pm, options.get());
+      });
+  PassPipelineRegistration<IterationPipelineOptions>(
+      "attn-to-linalg", "attention programs to linalg on tiles in loops",
+      [](OpPassManager &pm, const IterationPipelineOptions &options) {
+        buildAttnToLinalgPipeline(pm, options.get());
+      });
+  PassPipelineRegistration<CPUPipelineOptions>(
+      "attn-to-cpu", "attention programs to C entries in the LLVM dialect",
+      [](OpPassManager &pm, const CPUPipelineOptions &options) {
+        buildAttnToCPUPipeline(pm, options.get(), options.getCPU());
+      });
+  PassPipelineRegistration<ReferencePipelineOptions>(
+      "attn-reference-to-cpu",
+      "attention by definition to C entries in the LLVM dialect",
+      [](OpPassManager &pm, const ReferencePipelineOptions &options) {
+        buildReferenceToCPUPipeline(pm, options.precision, options.getCPU());
+      });
+}

@@ -1,0 +1,33 @@
+// RUN: attn-opt %s --attn-lower-to-reference=precision=plain --canonicalize \
+// RUN:   | FileCheck %s
+
+// The yardstick: f32 sums, probabilities rounded to bf16, results in the user's
+// types.
+
+// CHECK-LABEL: func.func @f(
+// CHECK-SAME:    %[[OUT:[a-z0-9]+]]: memref<1x2x?x16xbf16, strided<[?, ?, ?, 1], offset: ?>>,
+// CHECK-SAME:    %[[LSE:[a-z0-9]+]]: memref<1x2x?xf32, strided<[?, ?, 1], offset: ?>>)
+// CHECK-NOT:     f64
+// No mask: every key of the loop is computed.
+// CHECK:           scf.for {{.*}} -> (index, f32)
+// CHECK-NOT:         scf.if
+// CHECK:               arith.addf {{.*}} fastmath<reassoc,contract> : f32
+// CHECK:           scf.if
+// CHECK:           } else {
+// CHECK:             %[[SUM:[a-z0-9_]+]] = scf.for
+// CHECK:               math.exp %{{.*}} : f32
+// CHECK:             %[[LOG:[a-z0-9_]+]] = math.log %[[SUM]] : f32
+// CHECK:             memref.store %{{.*}}, %[[LSE]]
+// CHECK:             %[[P:[a-z0-9_]+]] = arith.divf %{{.*}}, %[[SUM]] : f32
+// CHECK:             %[[ROUNDED:[a-z0-9_]+]] = arith.truncf %[[P]] : f32 to bf16
+// CHECK:             arith.extf %[[ROUNDED]] : bf16 to f32
+// CHECK:             %[[RESULT:[a-z0-9_]+]] = arith.truncf %{{.*}} : f32 to bf16
+// CHECK-NEXT:        memref.store %[[RESULT]], %[[OUT]]
+func.func @f(%q: tensor<1x2x?x8xbf16>, %k: tensor<1x1x?x8xbf16>,
+             %v: tensor<1x1x?x16xbf16>)
+    -> (tensor<1x2x?x16xbf16>, tensor<1x2x?xf32>) {
+  %out, %lse = attn.attention %q, %k, %v
+      : tensor<1x2x?x8xbf16>, tensor<1x1x?x8xbf16>, tensor<1x1x?x16xbf16>
+      -> tensor<1x2x?x16xbf16>, tensor<1x2x?xf32>
+  return %out, %lse : tensor<1x2x?x16xbf16>, tensor<1x2x?xf32>
+}
