@@ -67,6 +67,10 @@ struct CopyToRegisters : public OpRewritePattern<memref::CopyOp> {
     if (!isa<MemRefType>(op.getSource().getType()) ||
         !isa<MemRefType>(op.getTarget().getType()))
       return rewriter.notifyMatchFailure(op, "unranked buffer");
+    if (op.getSource() == op.getTarget()) {
+      rewriter.eraseOp(op);
+      return success();
+    }
     linalg::GenericOp generic = linalg::makeMemRefCopyOp(
         rewriter, op.getLoc(), op.getSource(), op.getTarget());
     FailureOr<RegisterTiling> tiling = RegisterTiling::plan(generic, registers);
@@ -85,7 +89,7 @@ struct CPUVectorize : public attn::impl::CPUVectorizePassBase<CPUVectorize> {
   void runOnOperation() override {
     if (vectorBits != 128 && vectorBits != 256 && vectorBits != 512) {
       getOperation()->emitError("vector-bits is ")
-          << vectorBits << ", expected 128, 256 or 512";
+          << vectorBits.getValue() << ", expected 128, 256 or 512";
       return signalPassFailure();
     }
     RewritePatternSet patterns(&getContext());

@@ -187,9 +187,9 @@ void mlir::attn::run::printTable(llvm::raw_ostream &os, const json &report) {
                         : "",
                     check["passed"].get<bool>() ? "passed" : "FAILED"});
   }
-  if (report.contains("time"))
-    rows.push_back({"time", formatTime(report["time"])});
   printColumns(os, rows);
+  if (report.contains("time"))
+    os << "  time: " << formatTime(report["time"]) << "\n";
 }
 
 void mlir::attn::run::printLine(llvm::raw_ostream &os, const json &report) {

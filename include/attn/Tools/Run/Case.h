@@ -26,7 +26,7 @@ struct CaseOptions {
   std::vector<std::string> shapes;
   /// Layouts may name results here too.
   InputOptions inputs;
-  /// Files to write results to, by result.
+  /// Files to write results to, by result, or `#n` for that of that number.
   llvm::StringMap<std::string> outputs;
   bool check = false;
   bool time = false;
