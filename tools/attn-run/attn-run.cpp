@@ -28,7 +28,7 @@ namespace cl = llvm::cl;
 namespace {
 /// The options, made after those of libraries have been removed.
 struct CommandLine {
-  cl::OptionCategory category{"attn-run options"};
+  cl::OptionCategory category{"Attention options"};
   mlir::attn::DebugFlag debug{category};
 
   cl::opt<std::string> file{cl::Positional, cl::desc("<file.mlir>"),

@@ -51,6 +51,7 @@ public:
     file->sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
     file->context = std::make_unique<MLIRContext>(
         registry, MLIRContext::Threading::DISABLED);
+    file->context->printOpOnDiagnostic(false);
     file->handler = std::make_unique<SourceMgrDiagnosticHandler>(
         file->sources, file->context.get());
     file->module = attn::parseModule(file->sources, file->context.get());
