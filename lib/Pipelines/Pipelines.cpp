@@ -35,16 +35,21 @@ void attn::buildAttnToIterationPipeline(OpPassManager &pm,
   pm.addPass(createAttnSplitKeysPass({options.keyParts, options.threads}));
   pm.addPass(createAttnTilePass({options.queryTile, options.keyTile}));
   pm.addPass(createAttnFuseOnlineSoftmaxPass());
+  pm.addPass(createAttnClassifyBlocksPass());
+  simplify(pm);
+}
+
+static void lowerIteration(OpPassManager &pm) {
+  pm.addPass(createAttnLowerWalkPass());
+  simplify(pm);
+  pm.addPass(createConvertAttnToLinalgPass());
   simplify(pm);
 }
 
 void attn::buildAttnToLinalgPipeline(OpPassManager &pm,
                                      const IterationOptions &options) {
   buildAttnToIterationPipeline(pm, options);
-  pm.addPass(createAttnLowerWalkPass());
-  simplify(pm);
-  pm.addPass(createConvertAttnToLinalgPass());
-  simplify(pm);
+  lowerIteration(pm);
 }
 
 /// From linalg or loops in functions on host memory to the LLVM dialect.
@@ -61,6 +66,18 @@ void attn::buildAttnToCPUPipeline(OpPassManager &pm,
                                   const IterationOptions &options,
                                   const CPUOptions &cpu) {
   buildAttnToLinalgPipeline(pm, options);
+  pm.addPass(createBindHostMemoryPass());
+  buildHostProgram(pm, cpu);
+}
+
+void attn::buildTileCountToCPUPipeline(OpPassManager &pm,
+                                       const IterationOptions &options,
+                                       const CPUOptions &cpu) {
+  buildAttnToIterationPipeline(pm, options);
+  pm.addPass(createAttnCountTilesPass());
+  simplify(pm);
+  // Bounds may come from attention, too.
+  lowerIteration(pm);
   pm.addPass(createBindHostMemoryPass());
   buildHostProgram(pm, cpu);
 }
@@ -148,6 +165,12 @@ void attn::registerAttnPipelines() {
       "attn-to-cpu", "attention programs to C entries in the LLVM dialect",
       [](OpPassManager &pm, const CPUPipelineOptions &options) {
         buildAttnToCPUPipeline(pm, options.get(), options.getCPU());
+      });
+  PassPipelineRegistration<CPUPipelineOptions>(
+      "attn-tile-count-to-cpu",
+      "attention programs to C entries that count the key tiles visited",
+      [](OpPassManager &pm, const CPUPipelineOptions &options) {
+        buildTileCountToCPUPipeline(pm, options.get(), options.getCPU());
       });
   PassPipelineRegistration<ReferencePipelineOptions>(
       "attn-reference-to-cpu",

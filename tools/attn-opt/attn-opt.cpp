@@ -1,4 +1,4 @@
-//===- attn-opt.cpp - Runs passes on attention programs -------------------===//
+//===- attn-opt.cpp - Runs passes on attention programs ------------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -10,33 +10,31 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
-#include "attn/Conversion/HostABI/Passes.h"
-#include "attn/Conversion/AttnToReference/AttnToReference.h"
-#include "attn/Dialect/Attn/IR/Attn.h"
-#include "attn/Dialect/Attn/Transforms/Passes.h"
-#include "attn/Pipelines/Pipelines.h"
-#include "attn/Target/CPU/Passes.h"
-#include "attn/Target/CPU/Pipelines.h"
-#include "mlir/IR/DialectRegistry.h"
+#include "attn/InitAllDialects.h"
+#include "attn/InitAllPasses.h"
+#include "attn/Tools/Common/CommandLine.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
 
 int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  mlir::attn::setAsideLibraryOptions(mlir::attn::LibraryOptions::Hide);
+  llvm::cl::OptionCategory category("Attention options");
+  mlir::attn::DebugFlag debug(category);
+
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<mlir::attn::AttnDialect>();
+  mlir::attn::registerAllDialects(registry);
   mlir::registerAllPasses();
-  mlir::attn::registerAttnPasses();
-  mlir::attn::registerAttnToLinalgPasses();
-  mlir::attn::registerAttnTargetCPUPasses();
-  mlir::attn::registerCPUPipelines();
-  mlir::attn::registerAttnPipelines();
-  mlir::attn::registerAttnHostABIPasses();
-  mlir::attn::registerAttnToReferencePasses();
+  mlir::attn::registerAllPasses();
+  mlir::attn::registerAllPipelines();
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv, "attention compiler driver\n", registry);
+  debug.apply();
   return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "attention compiler driver\n", registry));
+      mlir::MlirOptMain(argc, argv, input, output, registry));
 }

@@ -58,7 +58,14 @@ void buildAttnToLinalgPipeline(OpPassManager &pm,
 void buildAttnToCPUPipeline(OpPassManager &pm, const IterationOptions &options,
                             const CPUOptions &cpu);
 
-/// The same by definition: the oracle and its yardstick (pipeline
+/// attention programs to C entries that take the same arguments and give one
+/// tensor<3xi64>: key tiles visited as full ones, as partial ones, and key tiles
+/// in all (pipeline `attn-tile-count-to-cpu`; see `attn-count-tiles`).
+void buildTileCountToCPUPipeline(OpPassManager &pm,
+                                 const IterationOptions &options,
+                                 const CPUOptions &cpu);
+
+/// attention programs by definition: the oracle and its yardstick (pipeline
 /// `attn-reference-to-cpu`).
 void buildReferenceToCPUPipeline(OpPassManager &pm,
                                  ReferencePrecision precision,

@@ -148,19 +148,11 @@ private:
   }
 
   /// q, scaled and transposed: [D, rows], in f32. Without a score region the
-  /// scores are wanted in base 2 at once. Stands before the loops over keys, in
-  /// which the queries do not change.
+  /// scores are wanted in base 2 at once.
   Value transposeQueries() {
     double factor = op.getScale().convertToDouble();
     if (op.getScore().empty())
       factor *= kLog2E;
-    OpBuilder::InsertionGuard guard(b);
-    Operation *place = op;
-    for (auto loop = place->getParentOfType<scf::ForOp>();
-         loop && loop.isDefinedOutsideOfLoop(op.getQ());
-         loop = place->getParentOfType<scf::ForOp>())
-      place = loop;
-    b.setInsertionPoint(place);
     Mapped q = dropUnitDims(b, loc, op.getQ(), op.getQMap(),
                             {PartialOp::HeadDim, PartialOp::Query});
     return l.generic(2, {q}, {l.empty({headDim, rows}, f32), {0, 1}},

@@ -70,8 +70,11 @@ FailureOr<uint64_t> attn::getRequiredCpuFeatures(StringRef cpu,
     }
     SmallVector<StringRef> ofCpu;
     llvm::X86::getFeaturesForCPU(cpu, ofCpu);
-    for (StringRef feature : ofCpu)
+    // The list leaves out what its entries imply.
+    for (StringRef feature : ofCpu) {
       enabled[feature] = true;
+      llvm::X86::updateImpliedFeatures(feature, /*Enabled=*/true, enabled);
+    }
   }
   SmallVector<StringRef> parts;
   features.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);

@@ -293,6 +293,7 @@ LLVM::LLVMFuncOp EntryEmitter::emit() {
   for (const HostArgument &arg : signature.args)
     types.push_back(arg.isTensor ? ptr : arg.type.isIndex() ? i64 : arg.type);
   b.setInsertionPoint(impl);
+  getBindFunction();
   auto entry = LLVM::LLVMFuncOp::create(
       b, loc, signature.symbol, LLVM::LLVMFunctionType::get(i32, types));
   symbols.insert(entry);

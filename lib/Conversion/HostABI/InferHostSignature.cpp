@@ -38,11 +38,22 @@ public:
   FailureOr<HostSignature> run();
 
 private:
+  /// A relation that `op` asks for.
+  struct Relation {
+    Operation *op;
+    HostRelation::Kind kind;
+    ExtentRef lhs, rhs;
+    int64_t offset;
+  };
+
   /// The extents of `value`, a ranked tensor, made known when first asked for.
   ArrayRef<ShapeContract::Extent> getExtents(Value value);
   std::optional<ShapeContract::Extent> getExtent(ExtentRef ref);
 
-  void merge(Operation *op, ShapeContract::Extent a, ShapeContract::Extent b);
+  /// "extent 2 of 'k'"
+  std::string describe(ExtentRef ref) const;
+  /// Makes two extents equal as `op` asks; an error there if they cannot be.
+  void merge(Operation *op, ExtentRef a, ExtentRef b);
   void mergeShapes(Operation *op, Value a, Value b);
   /// Dimensions that a reshape keeps.
   void mergeReassociated(Operation *op, Value collapsed, Value expanded,
@@ -56,11 +67,10 @@ private:
   void readAnnotations();
   void nameArguments(HostSignature &signature);
   void resolve(HostSignature &signature);
-  void addRelations(HostSignature &signature);
+  void addRelation(const Relation &asked, HostSignature &signature);
   /// An argument's dimension equal to `extent`: one of `preferred` if that is
   /// an argument.
-  bool locate(ExtentRef preferred, const HostSignature &signature,
-              unsigned &arg, unsigned &dim);
+  bool locate(ExtentRef preferred, unsigned &arg, unsigned &dim);
 
   func::FuncOp func;
   Faults faults;
@@ -68,7 +78,10 @@ private:
   ShapeContract contract;
   llvm::DenseMap<Value, SmallVector<ShapeContract::Extent>> extents;
   llvm::StringMap<ShapeContract::Extent> annotated;
-  ShapeFacts facts;
+  SmallVector<Relation> relations;
+  SmallVector<ShapeFacts::ExtentName> extentNames;
+  SmallVector<ShapeFacts::ValueName> valueNames;
+  bool anyErrorAtOps = false;
 };
 
 } // namespace
@@ -90,23 +103,31 @@ std::optional<ShapeContract::Extent> Inference::getExtent(ExtentRef ref) {
   return all[ref.dim];
 }
 
-void Inference::merge(Operation *op, ShapeContract::Extent a,
-                      ShapeContract::Extent b) {
-  if (contract.merge(a, b))
+std::string Inference::describe(ExtentRef ref) const {
+  std::string text = "extent " + std::to_string(ref.dim);
+  for (const ShapeFacts::ValueName &known : valueNames)
+    if (known.value == ref.value)
+      return text + " of '" + known.name + "'";
+  return text + (isa<BlockArgument>(ref.value) ? " of an argument"
+                                               : " of an operand or result");
+}
+
+void Inference::merge(Operation *op, ExtentRef a, ExtentRef b) {
+  std::optional<ShapeContract::Extent> first = getExtent(a),
+                                       second = getExtent(b);
+  if (!first || !second || contract.merge(*first, *second))
     return;
-  faults.add("expected extents that ", op->getName().getStringRef(),
-             " asks to be equal, got ", *contract.getConstant(a), " and ",
-             *contract.getConstant(b));
+  op->emitOpError("expected ")
+      << describe(a) << " to be " << *contract.getConstant(*second) << " as "
+      << describe(b) << ", got " << *contract.getConstant(*first);
+  anyErrorAtOps = true;
 }
 
 void Inference::mergeShapes(Operation *op, Value a, Value b) {
-  // Asking for one may move the other: copy.
-  SmallVector<ShapeContract::Extent> first(getExtents(a));
-  SmallVector<ShapeContract::Extent> second(getExtents(b));
-  if (first.size() != second.size())
-    return;
-  for (auto [x, y] : llvm::zip_equal(first, second))
-    merge(op, x, y);
+  int64_t rank = getExtents(a).size();
+  if (rank == static_cast<int64_t>(getExtents(b).size()))
+    for (int64_t d = 0; d < rank; ++d)
+      merge(op, {a, d}, {b, d});
 }
 
 bool Inference::checkTypes() {
@@ -136,8 +157,22 @@ bool Inference::checkTypes() {
 }
 
 void Inference::collectFrom(Operation *op) {
-  if (auto source = dyn_cast<ShapeFactsOpInterface>(op))
+  if (auto source = dyn_cast<ShapeFactsOpInterface>(op)) {
+    ShapeFacts facts;
     source.collectShapeFacts(facts);
+    llvm::append_range(extentNames, facts.extentNames);
+    llvm::append_range(valueNames, facts.valueNames);
+    for (const ShapeFacts::Equality &fact : facts.equalities) {
+      if (fact.offset == 0)
+        merge(op, fact.lhs, fact.rhs);
+      else
+        relations.push_back(
+            {op, HostRelation::Kind::Offset, fact.lhs, fact.rhs, fact.offset});
+    }
+    for (const ShapeFacts::Multiple &fact : facts.multiples)
+      relations.push_back(
+          {op, HostRelation::Kind::Multiple, fact.lhs, fact.rhs, 0});
+  }
   if (auto cast = dyn_cast<tensor::CastOp>(op))
     mergeShapes(op, cast.getSource(), cast.getResult());
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
@@ -155,12 +190,8 @@ void Inference::collectFrom(Operation *op) {
       if (!empty.getType().isDynamicDim(d))
         continue;
       auto dim = empty.getDynamicSize(d).getDefiningOp<tensor::DimOp>();
-      if (!dim || !dim.getConstantIndex())
-        continue;
-      auto to = getExtent({empty, d});
-      auto from = getExtent({dim.getSource(), *dim.getConstantIndex()});
-      if (from && to)
-        merge(op, *from, *to);
+      if (dim && dim.getConstantIndex())
+        merge(op, {dim.getSource(), *dim.getConstantIndex()}, {empty, d});
     }
   }
 }
@@ -168,27 +199,15 @@ void Inference::collectFrom(Operation *op) {
 void Inference::mergeReassociated(Operation *op, Value collapsed,
                                   Value expanded,
                                   ArrayRef<ReassociationIndices> groups) {
-  SmallVector<ShapeContract::Extent> few(getExtents(collapsed));
-  SmallVector<ShapeContract::Extent> many(getExtents(expanded));
-  for (auto [extent, group] : llvm::zip_equal(few, groups))
+  for (auto [d, group] : llvm::enumerate(groups))
     if (group.size() == 1)
-      merge(op, extent, many[group.front()]);
+      merge(op, {collapsed, static_cast<int64_t>(d)},
+            {expanded, group.front()});
 }
 
 void Inference::collectFacts() {
-  func.getBody().walk([&](Operation *op) {
-    collectFrom(op);
-    for (const ShapeFacts::Equality &fact : facts.equalities) {
-      if (fact.offset != 0)
-        continue;
-      auto lhs = getExtent(fact.lhs), rhs = getExtent(fact.rhs);
-      if (lhs && rhs)
-        merge(op, *lhs, *rhs);
-    }
-    llvm::erase_if(facts.equalities,
-                   [](const ShapeFacts::Equality &f) { return !f.offset; });
-  });
-  for (const ShapeFacts::ExtentName &fact : facts.extentNames)
+  func.getBody().walk([&](Operation *op) { collectFrom(op); });
+  for (const ShapeFacts::ExtentName &fact : extentNames)
     if (auto extent = getExtent(fact.extent))
       contract.suggestName(*extent, fact.name);
 }
@@ -240,7 +259,7 @@ void Inference::nameArguments(HostSignature &signature) {
                             : NameLoc())
       base = loc.getName().str();
     if (base.empty() && value)
-      for (const ShapeFacts::ValueName &fact : facts.valueNames)
+      for (const ShapeFacts::ValueName &fact : valueNames)
         if (fact.value == value && base.empty())
           base = fact.name;
     if (base.empty())
@@ -300,8 +319,7 @@ void Inference::resolve(HostSignature &signature) {
                            contract.getSymbolNames().end());
 }
 
-bool Inference::locate(ExtentRef preferred, const HostSignature &signature,
-                       unsigned &arg, unsigned &dim) {
+bool Inference::locate(ExtentRef preferred, unsigned &arg, unsigned &dim) {
   std::optional<ShapeContract::Extent> extent = getExtent(preferred);
   if (!extent)
     return false;
@@ -318,47 +336,46 @@ bool Inference::locate(ExtentRef preferred, const HostSignature &signature,
   return false;
 }
 
-void Inference::addRelations(HostSignature &signature) {
-  auto add = [&](HostRelation relation, ExtentRef lhs, ExtentRef rhs) {
-    auto lhsExtent = getExtent(lhs), rhsExtent = getExtent(rhs);
-    if (!lhsExtent || !rhsExtent)
+void Inference::addRelation(const Relation &asked, HostSignature &signature) {
+  auto lhsExtent = getExtent(asked.lhs), rhsExtent = getExtent(asked.rhs);
+  if (!lhsExtent || !rhsExtent)
+    return;
+  std::optional<int64_t> lhs = contract.getConstant(*lhsExtent);
+  std::optional<int64_t> rhs = contract.getConstant(*rhsExtent);
+  bool isMultiple = asked.kind == HostRelation::Kind::Multiple;
+  if (lhs && rhs) { // settled here
+    bool holds = isMultiple ? (*rhs == 0 ? *lhs == 0 : *lhs % *rhs == 0)
+                            : *lhs == *rhs + asked.offset;
+    if (holds)
       return;
-    // Between constants it is settled here.
-    std::optional<int64_t> a = contract.getConstant(*lhsExtent);
-    std::optional<int64_t> b = contract.getConstant(*rhsExtent);
-    bool isMultiple = relation.kind == HostRelation::Kind::Multiple;
-    if (a && b) {
-      bool holds = isMultiple ? (*b == 0 ? *a == 0 : *a % *b == 0)
-                              : *a == *b + relation.offset;
-      faults.require(holds, "expected an extent ",
-                     isMultiple ? "that is a multiple of " : "equal to ",
-                     *b + relation.offset, ", got ", *a);
-      return;
-    }
-    if (isMultiple &&
-        (a == 0 || b == 1 || contract.areEqual(*lhsExtent, *rhsExtent)))
-      return;
-    if (!locate(lhs, signature, relation.lhsArg, relation.lhsDim) ||
-        !locate(rhs, signature, relation.rhsArg, relation.rhsDim))
-      return; // between values computed inside
-    auto isSame = [&](const HostRelation &other) {
-      auto dim = [&](unsigned arg, unsigned d) {
-        return signature.args[arg].dims[d];
-      };
-      return other.kind == relation.kind && other.offset == relation.offset &&
-             dim(other.lhsArg, other.lhsDim) ==
-                 dim(relation.lhsArg, relation.lhsDim) &&
-             dim(other.rhsArg, other.rhsDim) ==
-                 dim(relation.rhsArg, relation.rhsDim);
-    };
-    if (llvm::none_of(signature.relations, isSame))
-      signature.relations.push_back(relation);
+    asked.op->emitOpError("expected ")
+        << describe(asked.lhs) << " to be "
+        << (isMultiple ? "a multiple of " : "") << *rhs + asked.offset
+        << " because of " << describe(asked.rhs) << ", got " << *lhs;
+    anyErrorAtOps = true;
+    return;
+  }
+  if (isMultiple &&
+      (lhs == 0 || rhs == 1 || contract.areEqual(*lhsExtent, *rhsExtent)))
+    return;
+  HostRelation relation;
+  relation.kind = asked.kind;
+  relation.offset = asked.offset;
+  if (!locate(asked.lhs, relation.lhsArg, relation.lhsDim) ||
+      !locate(asked.rhs, relation.rhsArg, relation.rhsDim))
+    return; // between values computed inside
+  auto dim = [&](unsigned arg, unsigned d) {
+    return signature.args[arg].dims[d];
   };
-  for (const ShapeFacts::Multiple &fact : facts.multiples)
-    add({HostRelation::Kind::Multiple, 0, 0, 0, 0, 0}, fact.lhs, fact.rhs);
-  for (const ShapeFacts::Equality &fact : facts.equalities)
-    add({HostRelation::Kind::Offset, 0, 0, 0, 0, fact.offset}, fact.lhs,
-        fact.rhs);
+  auto isSame = [&](const HostRelation &other) {
+    return other.kind == relation.kind && other.offset == relation.offset &&
+           dim(other.lhsArg, other.lhsDim) ==
+               dim(relation.lhsArg, relation.lhsDim) &&
+           dim(other.rhsArg, other.rhsDim) ==
+               dim(relation.rhsArg, relation.rhsDim);
+  };
+  if (llvm::none_of(signature.relations, isSame))
+    signature.relations.push_back(relation);
 }
 
 FailureOr<HostSignature> Inference::run() {
@@ -381,11 +398,13 @@ FailureOr<HostSignature> Inference::run() {
   for (Type type : func.getResultTypes())
     add(type, /*isOutput=*/true);
   nameArguments(signature);
-  if (faults.empty())
+  bool isConsistent = faults.empty() && !anyErrorAtOps;
+  if (isConsistent)
     resolve(signature);
-  if (faults.empty())
-    addRelations(signature);
-  if (failed(faults.emit()))
+  if (isConsistent && faults.empty())
+    for (const Relation &asked : relations)
+      addRelation(asked, signature);
+  if (failed(faults.emit()) || anyErrorAtOps)
     return failure();
   return signature;
 }

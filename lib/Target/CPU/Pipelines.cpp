@@ -26,6 +26,8 @@ using namespace mlir::attn;
 
 void mlir::attn::buildCPUBufferizePipeline(OpPassManager &pm) {
   pm.addPass(createHoistTileInvariantsPass());
+  // Loops over keys one after the other hoist the same query tile.
+  pm.addPass(createCSEPass());
   pm.addPass(createCollapseLoopStatePass());
   pm.addPass(createAnchorLoopStatePass());
   pm.addPass(createExpandDestinationsPass());

@@ -56,9 +56,26 @@ private:
         return error;
     if (llvm::Error error = writeOutputs())
       return error;
-    if (options.time)
-      return time(**program);
-    return llvm::Error::success();
+    if (!options.time)
+      return llvm::Error::success();
+    if (llvm::Error error = time(**program))
+      return error;
+    return countTiles();
+  }
+
+  /// Replaces keys `#n` by the name of item n; the others stay, known or not.
+  template <typename Items>
+  static llvm::StringMap<std::string>
+  byName(const llvm::StringMap<std::string> &files, const Items &items) {
+    llvm::StringMap<std::string> named;
+    for (const auto &[key, path] : files) {
+      StringRef digits = key;
+      size_t n;
+      bool isNumber = digits.consume_front("#") &&
+                      !digits.getAsInteger(10, n) && n < items.size();
+      named[isNumber ? StringRef(items[n].name) : StringRef(key)] = path;
+    }
+    return named;
   }
 
   bool isResult(StringRef name) const {
@@ -74,6 +91,8 @@ private:
     symbols = std::move(*values);
 
     InputOptions inputOptions = options.inputs;
+    inputOptions.files = byName(inputOptions.files, signature.arguments);
+    outputFiles = byName(options.outputs, signature.results);
     for (const ResultInfo &info : signature.results)
       inputOptions.layouts.erase(info.name);
     llvm::Expected<std::vector<HostTensor>> made =
@@ -83,7 +102,7 @@ private:
     inputs = std::move(*made);
 
     SmallVector<StringRef> unknown;
-    for (StringRef name : options.outputs.keys())
+    for (StringRef name : outputFiles.keys())
       if (!isResult(name))
         unknown.push_back(name);
     if (!unknown.empty()) {
@@ -172,8 +191,8 @@ private:
 
   llvm::Error writeOutputs() {
     for (auto [info, tensor] : llvm::zip_equal(signature.results, outputs)) {
-      auto path = options.outputs.find(info.name);
-      if (path == options.outputs.end())
+      auto path = outputFiles.find(info.name);
+      if (path == outputFiles.end())
         continue;
       std::error_code code;
       llvm::raw_fd_ostream os(path->second, code);
@@ -261,11 +280,30 @@ private:
     return llvm::Error::success();
   }
 
+  llvm::Error countTiles() {
+    llvm::Expected<Program *> program =
+        programs.get(signature.function, ProgramKind::TileCount);
+    if (!program)
+      return program.takeError();
+    llvm::Expected<HostTensor> counts =
+        HostTensor::create(ElementType::I64, {3});
+    if (!counts)
+      return counts.takeError();
+    if (llvm::Error error = (*program)->call(inputs, {*counts}))
+      return error;
+    auto get = [&](int64_t n) {
+      return static_cast<int64_t>(counts->get({n}));
+    };
+    result.tiles = TileCounts{get(0), get(1), get(2)};
+    return llvm::Error::success();
+  }
+
   const CaseOptions &options;
   const Signature &signature;
   ProgramProvider &programs;
   std::vector<int64_t> symbols;
   std::vector<HostTensor> inputs, outputs;
+  llvm::StringMap<std::string> outputFiles;
   CaseResult result;
 };
 } // namespace

@@ -16,8 +16,7 @@
 #include "VisibleKeys.h"
 #include "attn-rt/Arguments.h"
 #include "attn-rt/Parallel.h"
-#include "attn/Conversion/AttnToReference/AttnToReference.h"
-#include "attn/Target/CPU/Pipelines.h"
+#include "attn-rt/Status.h"
 #include "attn/Target/Object/JITProgram.h"
 #include "attn/Target/Object/Object.h"
 #include "attn/Tools/Run/StageDump.h"
@@ -36,7 +35,7 @@ using namespace mlir::attn::run;
 using nlohmann::json;
 
 static constexpr StringRef kKindNames[] = {"compiled", "reference", "plain",
-                                           "visible-keys"};
+                                           "visible-keys", "tile-count"};
 
 namespace {
 /// Takes remarks as entries of a JSON array.
@@ -88,7 +87,8 @@ CompiledPrograms::CompiledPrograms(ModuleOp module, CompileOptions options)
   // Stage files need one pass at a time, and one function gains nothing.
   context->disableMultithreading();
   remark::RemarkCategories categories;
-  categories.all = ".*";
+  categories.passed = categories.missed = categories.analysis =
+      categories.failed = ".*";
   if (failed(remark::enableOptimizationRemarks(
           *context, std::make_unique<ChoiceCollector>(choices),
           std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
@@ -133,22 +133,6 @@ static OwningOpRef<ModuleOp> extract(ModuleOp module, StringRef name) {
   return copy;
 }
 
-/// From a function on tensors to one on memrefs with a C interface.
-static LogicalResult lowerByDefinition(ModuleOp module, StringRef name,
-                                       ProgramKind kind) {
-  auto function = module.lookupSymbol<func::FuncOp>(name);
-  if (kind == ProgramKind::VisibleKeys) {
-    if (failed(replaceByVisibleKeys(function)))
-      return failure();
-    function = module.lookupSymbol<func::FuncOp>(name);
-  }
-  function->setAttr("llvm.emit_c_interface",
-                    UnitAttr::get(module.getContext()));
-  return lowerToReference(module, kind == ProgramKind::Plain
-                                      ? ReferencePrecision::Plain
-                                      : ReferencePrecision::F64);
-}
-
 llvm::Expected<std::unique_ptr<Program>>
 CompiledPrograms::compile(StringRef function, ProgramKind kind) {
   StringRef kindName = kKindNames[static_cast<unsigned>(kind)];
@@ -174,19 +158,34 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
     dump = std::make_unique<StageDump>(folder.str().str());
     dump->writeIR("input", *part);
   }
+  if (kind == ProgramKind::VisibleKeys) {
+    if (failed(
+            replaceByVisibleKeys(part->lookupSymbol<func::FuncOp>(function))))
+      return fail("cannot be made to count keys");
+    if (dump)
+      dump->writeIR("visible-keys", *part);
+  }
   PassManager pm(part->getContext());
   if (dump)
     pm.addInstrumentation(dump->makeInstrumentation());
-  if (kind == ProgramKind::Compiled) {
-    options.buildPipeline(pm, *vectorBits);
-  } else {
-    if (failed(lowerByDefinition(*part, function, kind)))
-      return fail("has no reference");
-    if (dump)
-      dump->writeIR("attn-lower-to-reference", *part);
-    CPUToLLVMOptions cpuOptions;
-    cpuOptions.vectorBits = *vectorBits;
-    buildCPUToLLVMPipeline(pm, cpuOptions);
+  CPUOptions cpu;
+  // Code for this very machine has nothing to ask of it.
+  cpu.cpu = options.cpu == "host" ? "" : options.cpu;
+  cpu.vectorBits = *vectorBits;
+  switch (kind) {
+  case ProgramKind::Compiled:
+    buildAttnToCPUPipeline(pm, options.iteration, cpu);
+    break;
+  case ProgramKind::TileCount:
+    buildTileCountToCPUPipeline(pm, options.iteration, cpu);
+    break;
+  case ProgramKind::Plain:
+    buildReferenceToCPUPipeline(pm, ReferencePrecision::Plain, cpu);
+    break;
+  case ProgramKind::Reference:
+  case ProgramKind::VisibleKeys:
+    buildReferenceToCPUPipeline(pm, ReferencePrecision::F64, cpu);
+    break;
   }
   LogicalResult lowered = pm.run(*part);
   double passSeconds = passes.getSeconds();
@@ -222,13 +221,8 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
       symbols);
   if (!code)
     return code.takeError();
-  std::string symbol = kind == ProgramKind::Compiled
-                           ? function.str()
-                           : ("_mlir_ciface_" + function).str();
-  llvm::Expected<void *> address = (*code)->lookup(symbol);
+  llvm::Expected<void *> address = (*code)->lookup(function);
   if (!address)
     return address.takeError();
-  std::shared_ptr<void> owner(std::move(*code));
-  return kind == ProgramKind::Compiled ? makeEntryProgram(owner, *address)
-                                       : makeMemRefProgram(owner, *address);
+  return makeEntryProgram(std::move(*code), *address);
 }

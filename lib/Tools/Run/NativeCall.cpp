@@ -22,31 +22,24 @@ using namespace mlir::attn::run;
 template <size_t>
 using Pointer = void *;
 
-template <typename Result, size_t... Index>
-static Result callWith(void *address, void *const *arguments,
-                       std::index_sequence<Index...>) {
-  return reinterpret_cast<Result (*)(Pointer<Index>...)>(address)(
+template <size_t... Index>
+static int32_t callWith(void *address, void *const *arguments,
+                        std::index_sequence<Index...>) {
+  return reinterpret_cast<int32_t (*)(Pointer<Index>...)>(address)(
       arguments[Index]...);
 }
 
-template <typename Result, size_t Count>
-static Result callCounted(void *address, void *const *arguments) {
-  return callWith<Result>(address, arguments,
-                          std::make_index_sequence<Count>());
+template <size_t Count>
+static int32_t callCounted(void *address, void *const *arguments) {
+  return callWith(address, arguments, std::make_index_sequence<Count>());
 }
 
-template <typename Result, size_t... Count>
-static Result dispatch(void *address, llvm::ArrayRef<void *> arguments,
-                       std::index_sequence<Count...>) {
-  using Call = Result (*)(void *, void *const *);
-  static constexpr Call kCalls[] = {callCounted<Result, Count>...};
+template <size_t... Count>
+static int32_t dispatch(void *address, llvm::ArrayRef<void *> arguments,
+                        std::index_sequence<Count...>) {
+  using Call = int32_t (*)(void *, void *const *);
+  static constexpr Call kCalls[] = {callCounted<Count>...};
   return kCalls[arguments.size()](address, arguments.data());
-}
-
-template <typename Result>
-static Result call(void *address, llvm::ArrayRef<void *> arguments) {
-  return dispatch<Result>(address, arguments,
-                          std::make_index_sequence<kMaxNativeArguments + 1>());
 }
 
 static AttnRtDataType getDataType(ElementType type) {
@@ -102,7 +95,8 @@ public:
     llvm::SmallVector<void *> pointers;
     for (AttnRtTensor &tensor : tensors)
       pointers.push_back(&tensor);
-    int32_t status = ::call<int32_t>(address, pointers);
+    int32_t status = dispatch(
+        address, pointers, std::make_index_sequence<kMaxNativeArguments + 1>());
     if (status == ATTN_RT_OK)
       return llvm::Error::success();
     return llvm::createStringError(llvm::Twine(attn_rt_status_name(status)) +
@@ -115,44 +109,9 @@ private:
   void *address;
 };
 
-class MemRefProgram : public Program {
-public:
-  MemRefProgram(std::shared_ptr<void> code, void *address)
-      : code(std::move(code)), address(address) {}
-
-  llvm::Error call(llvm::ArrayRef<HostTensor> arguments,
-                   llvm::ArrayRef<HostTensor> results) override {
-    if (llvm::Error error = checkCount(arguments.size() + results.size()))
-      return error;
-    // Allocated pointer, aligned pointer, offset, sizes, strides.
-    std::vector<std::vector<int64_t>> descriptors;
-    for (const HostTensor &tensor :
-         llvm::concat<const HostTensor>(arguments, results)) {
-      int64_t data = reinterpret_cast<int64_t>(tensor.getData());
-      std::vector<int64_t> words = {data, data, 0};
-      llvm::append_range(words, tensor.getShape());
-      llvm::append_range(words, tensor.getStrides());
-      descriptors.push_back(std::move(words));
-    }
-    llvm::SmallVector<void *> pointers;
-    for (std::vector<int64_t> &words : descriptors)
-      pointers.push_back(words.data());
-    ::call<void>(address, pointers);
-    return llvm::Error::success();
-  }
-
-private:
-  std::shared_ptr<void> code;
-  void *address;
-};
 } // namespace
 
 std::unique_ptr<Program>
 mlir::attn::run::makeEntryProgram(std::shared_ptr<void> code, void *address) {
   return std::make_unique<EntryProgram>(std::move(code), address);
-}
-
-std::unique_ptr<Program>
-mlir::attn::run::makeMemRefProgram(std::shared_ptr<void> code, void *address) {
-  return std::make_unique<MemRefProgram>(std::move(code), address);
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Calls functions whose arguments are all pointers, however many there are, and
-// describes host tensors in the two ways that compiled code knows.
+// Calls functions whose arguments are all pointers to tensors, however many
+// there are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,10 @@ namespace mlir::attn::run {
 /// The most tensors that a function run here may have.
 constexpr unsigned kMaxNativeArguments = 64;
 
-/// A function `int32_t f(const AttnRtTensor *...)` at `address`.
+/// The function `int32_t f(const AttnRtTensor *...)` at `address`, which `code`
+/// keeps alive.
 std::unique_ptr<Program> makeEntryProgram(std::shared_ptr<void> code,
                                           void *address);
-
-/// A function `void f(descriptor *...)` at `address`, where a descriptor is a
-/// memref's, as `llvm.emit_c_interface` makes it.
-std::unique_ptr<Program> makeMemRefProgram(std::shared_ptr<void> code,
-                                           void *address);
 
 } // namespace mlir::attn::run
 

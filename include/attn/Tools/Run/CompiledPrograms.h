@@ -14,25 +14,19 @@
 #ifndef ATTN_TOOLS_RUN_COMPILEDPROGRAMS_H
 #define ATTN_TOOLS_RUN_COMPILEDPROGRAMS_H
 
+#include "attn/Pipelines/Pipelines.h"
 #include "attn/Tools/Run/Program.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include <functional>
 #include <map>
 #include <string>
-
-namespace mlir {
-class OpPassManager;
-} // namespace mlir
 
 namespace mlir::attn::run {
 
 struct CompileOptions {
   /// A CPU as LLVM names it, or `host`.
   std::string cpu = "host";
-  /// Adds the passes from the user level to the LLVM dialect, entries of
-  /// functions included, for vectors of so many bits.
-  std::function<void(OpPassManager &, int64_t vectorBits)> buildPipeline;
+  IterationOptions iteration;
   /// Folder for stage files, `<folder>/<function>/<kind>/`; empty: none.
   std::string dumpFolder;
 };

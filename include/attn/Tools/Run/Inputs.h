@@ -48,8 +48,8 @@ struct InputOptions {
   Documents documents = Documents::Sorted;
   /// By argument; Dense for those that are not here.
   llvm::StringMap<Layout> layouts;
-  /// Files of NumPy arrays, by argument. Taken as they are, nothing is poisoned
-  /// in them.
+  /// Files of NumPy arrays, by argument, or `#n` for the argument of that
+  /// number. Taken as they are, nothing is poisoned in them.
   llvm::StringMap<std::string> files;
   std::vector<Plant> plants;
 };

@@ -73,9 +73,8 @@ static void verifyTypes(AttentionOp op, Faults &faults) {
   checkLikeQ(op.getK(), "k", rank, form);
   checkLikeQ(op.getV(), "v", rank, form);
   checkLikeQ(op.getOut(), "out", rank, form);
-  if (Type lse =
-          check(op.getLse(), "lse", rank - 1,
-                packed ? "[heads, total]" : "[batch, heads, length]"))
+  if (Type lse = check(op.getLse(), "lse", rank - 1,
+                       packed ? "[heads, total]" : "[batch, heads, length]"))
     faults.require(lse.isF32(), "'lse' expected element type f32, got ", lse);
   if (Type sinks = check(op.getSinks(), "sinks", 1, "[heads]"))
     faults.require(isElement(sinks),

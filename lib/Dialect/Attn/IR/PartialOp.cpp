@@ -191,6 +191,20 @@ struct DropConstantMasked : OpRewritePattern<PartialOp> {
   }
 };
 
+/// No key: the state stays as it is.
+struct DropWithoutKeys : OpRewritePattern<PartialOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PartialOp op,
+                                PatternRewriter &rewriter) const override {
+    unsigned axis = *PartialOp::getAxis(op.getKMap(), PartialOp::Key);
+    if (cast<RankedTensorType>(op.getK().getType()).getDimSize(axis) != 0)
+      return rewriter.notifyMatchFailure(op, "there may be keys");
+    rewriter.replaceOp(op, op.getDpsInits());
+    return success();
+  }
+};
+
 /// Every key of the piece is valid.
 struct DropFullValid : OpRewritePattern<PartialOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -211,5 +225,6 @@ struct DropFullValid : OpRewritePattern<PartialOp> {
 
 void PartialOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                             MLIRContext *context) {
-  patterns.add<DropUnusedMask, DropConstantMasked, DropFullValid>(context);
+  patterns.add<DropUnusedMask, DropConstantMasked, DropFullValid,
+               DropWithoutKeys>(context);
 }

@@ -113,8 +113,8 @@ void mlir::attn::detail::verifyRegion(Faults &faults, StringRef what,
     return;
   faults.require(yield.getNumOperands() == 1 &&
                      yield.getOperand(0).getType() == yielded,
-                 "'", what, "' region expected to yield (", yielded,
-                 "), got (", yield.getOperandTypes(), ")");
+                 "'", what, "' region expected to yield (", yielded, "), got (",
+                 yield.getOperandTypes(), ")");
   for (Operation &op : block.without_terminator())
     faults.require(isMemoryEffectFree(&op), "'", what,
                    "' region expected operations without side effects, got ",
@@ -149,7 +149,8 @@ void mlir::attn::detail::verifyMaskOperands(Faults &faults, Attribute mask,
 }
 
 void mlir::attn::detail::verifyScale(Faults &faults, double scale) {
-  // Scores are f32, so that is where the scale must neither overflow nor vanish.
+  // Scores are f32, so that is where the scale must neither overflow nor
+  // vanish.
   auto narrow = static_cast<float>(scale);
   faults.require(std::isfinite(narrow) && narrow > 0,
                  "'scale' expected finite and greater than 0 in f32, got ",

@@ -30,10 +30,24 @@ using namespace mlir::attn;
 static constexpr StringRef kCategory = "attn-classify-blocks";
 
 /// `map` of `operands`, with what computes these by affine.apply composed in.
+/// Afterwards all are dimensions, each once.
 static void compose(AffineMap &map, SmallVectorImpl<Value> &operands) {
   affine::fullyComposeAffineMapAndOperands(&map, &operands);
-  affine::canonicalizeMapAndOperands(&map, &operands);
-  map = simplifyAffineMap(map);
+  SmallVector<AffineExpr> dims, symbols;
+  llvm::SetVector<Value> distinct;
+  for (auto [n, operand] : llvm::enumerate(operands)) {
+    auto &replacements = n < map.getNumDims() ? dims : symbols;
+    if (std::optional<int64_t> number = getConstantIntValue(operand)) {
+      replacements.push_back(getAffineConstantExpr(*number, map.getContext()));
+      continue;
+    }
+    distinct.insert(operand);
+    unsigned place = llvm::find(distinct, operand) - distinct.begin();
+    replacements.push_back(getAffineDimExpr(place, map.getContext()));
+  }
+  map = simplifyAffineMap(
+      map.replaceDimsAndSymbols(dims, symbols, distinct.size(), 0));
+  operands.assign(distinct.begin(), distinct.end());
 }
 
 /// Whether the one segment of `walk` is all of its tiles, unclassified.
@@ -69,18 +83,14 @@ static std::optional<OpFoldResult> getKeyOrigin(RewriterBase &rewriter,
   if (place == operands.end())
     return std::nullopt;
   unsigned number = place - operands.begin();
-  AffineExpr start = number < map.getNumDims()
-                         ? getAffineDimExpr(number, rewriter.getContext())
-                         : getAffineSymbolExpr(number - map.getNumDims(),
-                                               rewriter.getContext());
+  AffineExpr start = rewriter.getAffineDimExpr(number);
   AffineMap origin = map.replace(start, rewriter.getAffineConstantExpr(0),
-                                 map.getNumDims(), map.getNumSymbols());
-  AffineExpr rest =
-      simplifyAffineExpr(map.getResult(0) - origin.getResult(0) - start,
-                         map.getNumDims(), map.getNumSymbols());
+                                 map.getNumDims(), 0);
+  AffineExpr rest = simplifyAffineExpr(
+      map.getResult(0) - origin.getResult(0) - start, map.getNumDims(), 0);
   if (rest != rewriter.getAffineConstantExpr(0))
     return std::nullopt;
-  // Its operand `start` goes: the map does not use it.
+  // The map does not use `start` any more.
   operands[number] = walk.getExtent();
   for (Value operand : operands)
     if (!hoistOutOfWalk(rewriter, walk, operand))
@@ -148,7 +158,7 @@ LogicalResult attn::classifyWalk(RewriterBase &rewriter, WalkOp walk) {
   if (!keyOrigin)
     return refuse("key positions are not an origin plus the tile's start");
 
-  WalkMask reader(rewriter, walk, tile, *keyOrigin);
+  WalkMask reader(rewriter, walk, tile, rows, *keyOrigin);
   MaskExpr mask = reader.build();
 
   rewriter.setInsertionPoint(walk);

@@ -11,8 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "WalkMask.h"
+#include "DocumentBounds.h"
 #include "attn/Analysis/MaskRegion.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -39,9 +42,9 @@ static constexpr unsigned kBatchArgument = 0, kHeadArgument = 1,
                           kFirstCapture = 4;
 
 WalkMask::WalkMask(RewriterBase &rewriter, WalkOp walk, PartialOp tile,
-                   OpFoldResult keyOrigin)
+                   OpFoldResult rows, OpFoldResult keyOrigin)
     : rewriter(rewriter), loc(tile.getLoc()), walk(walk), tile(tile),
-      keyOrigin(keyOrigin) {
+      rows(rows), keyOrigin(keyOrigin) {
   // Uniforms of the region have the numbers of its arguments.
   uniforms.assign(kFirstCapture + tile.getMaskCaptures().size(),
                   rewriter.getIndexAttr(0));
@@ -101,17 +104,13 @@ MaskExpr WalkMask::convert(Attribute mask) {
       .Case([](ChunkedAttr chunked) {
         return MaskExpr::chunked(chunked.getSize());
       })
+      .Case([&](DocumentsAttr) { return convertDocuments(); })
       .Case([&](RegionMaskAttr) { return convertRegion(); })
       .Case([&](AndAttr all) {
         return join(all.getParts(), MaskExpr::conjunction);
       })
       .Case([&](OrAttr any) {
         return join(any.getParts(), MaskExpr::disjunction);
-      })
-      .Default([&](Attribute) {
-        std::string text;
-        llvm::raw_string_ostream(text) << mask;
-        return opaque(loc, text);
       });
 }
 
@@ -124,6 +123,101 @@ MaskExpr WalkMask::convertPrefix(PrefixAttr prefix) {
   if (!length)
     return opaque(loc, "a prefix that differs inside the tile");
   return MaskExpr::prefix(addUniform(length));
+}
+
+namespace {
+/// Keys [0, ...) of row `batch` of `ids` [batch, keys].
+struct KeyIds {
+  Value ids;
+  OpFoldResult batch;
+};
+} // namespace
+
+/// Where the walk's key ids come from: as far outside the loop over query tiles
+/// as they are the same keys. None if a tile's ids are not those that its
+/// `start` names.
+static std::optional<KeyIds> findKeyIds(RewriterBase &rewriter, WalkOp walk,
+                                        Value tileIds) {
+  Value ids = tileIds;
+  Region &body = walk.getBody();
+  auto isInBody = [&](Value value) {
+    return body.isAncestor(value.getParentRegion());
+  };
+  KeyIds found = {nullptr, rewriter.getIndexAttr(0)};
+  AffineExpr d0, d1;
+  bindDims(rewriter.getContext(), d0, d1);
+  // One slice of the row `batch`, whose first key is `firstKey`.
+  auto enter = [&](tensor::ExtractSliceOp slice, OpFoldResult firstKey) {
+    auto offsets = slice.getMixedOffsets();
+    if (slice.getSourceType().getRank() != 2 ||
+        slice.getType().getRank() != 2 || slice.getType().getDimSize(0) != 1 ||
+        !llvm::all_of(slice.getMixedStrides(),
+                      [](OpFoldResult s) { return isConstantIntValue(s, 1); }))
+      return false;
+    if (!isEqualConstantIntOrValue(offsets[1], firstKey))
+      return false;
+    if (auto batch = dyn_cast<Value>(offsets[0]))
+      if (!hoistOutOfWalk(rewriter, walk, batch))
+        return false;
+    rewriter.setInsertionPoint(walk);
+    found.batch = affine::makeComposedFoldedAffineApply(
+        rewriter, slice.getLoc(), d0 + d1, {found.batch, offsets[0]});
+    ids = slice.getSource();
+    return true;
+  };
+
+  // In the body: the tile, padded or not.
+  bool sliced = false;
+  while (isInBody(ids)) {
+    if (auto pad = ids.getDefiningOp<tensor::PadOp>();
+        pad && pad.hasZeroLowPad()) {
+      ids = pad.getSource();
+    } else if (auto cast = ids.getDefiningOp<tensor::CastOp>()) {
+      ids = cast.getSource();
+    } else if (auto slice = ids.getDefiningOp<tensor::ExtractSliceOp>();
+               slice && !sliced && enter(slice, walk.getStart())) {
+      sliced = true;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (!sliced)
+    return std::nullopt;
+
+  // In the loop over tiles: the batch.
+  auto loop = walk->getParentOfType<scf::ForallOp>();
+  OpFoldResult zero = rewriter.getIndexAttr(0);
+  while (loop && loop.getRegion().isAncestor(ids.getParentRegion())) {
+    if (auto cast = ids.getDefiningOp<tensor::CastOp>())
+      ids = cast.getSource();
+    else if (auto slice = ids.getDefiningOp<tensor::ExtractSliceOp>();
+             !slice || !enter(slice, zero))
+      break;
+  }
+  found.ids = ids;
+  return found;
+}
+
+MaskExpr WalkMask::convertDocuments() {
+  Value queryIds = hoistOutOfWalk(rewriter, walk, tile.getQIds());
+  std::optional<KeyIds> keyIds;
+  if (queryIds && isSingle(PartialOp::Batch))
+    keyIds = findKeyIds(rewriter, walk, tile.getKvIds());
+  if (!keyIds)
+    return opaque(loc, "document ids that are not those of the walk's keys");
+  KeyTileIds keys(rewriter, loc, keyIds->ids, walk.getTile());
+  rewriter.setInsertionPoint(walk);
+  DocumentBounds bounds = computeDocumentBounds(
+      rewriter, loc, queryIds, rows, keys, keyIds->batch, walk.getTile());
+  UniformSum origin = addUniform(IRArith::get(keyOrigin));
+  auto position = [&](Value offset) {
+    UniformSum sum = addUniform(offset);
+    sum += origin;
+    return sum;
+  };
+  return MaskExpr::span(
+      {position(bounds.possibleBegin), position(bounds.possibleEnd)},
+      KeySpan{position(bounds.certainBegin), position(bounds.certainEnd)});
 }
 
 Value WalkMask::getUniformCapture(unsigned n) {

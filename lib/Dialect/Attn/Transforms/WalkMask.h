@@ -33,10 +33,10 @@ struct OpaquePart {
 
 class WalkMask {
 public:
-  /// `tile` is the attn.partial of `walk`; `keyOrigin` the position of the
-  /// walk's first key.
+  /// `tile` is the attn.partial of `walk`, with `rows` rows; `keyOrigin` the
+  /// position of the walk's first key. Both stand before the walk.
   WalkMask(RewriterBase &rewriter, WalkOp walk, PartialOp tile,
-           OpFoldResult keyOrigin);
+           OpFoldResult rows, OpFoldResult keyOrigin);
 
   /// All keys if the tile has no mask. Emits before the walk.
   MaskExpr build();
@@ -48,6 +48,7 @@ public:
 private:
   MaskExpr convert(Attribute mask);
   MaskExpr convertPrefix(PrefixAttr prefix);
+  MaskExpr convertDocuments();
   MaskExpr convertRegion();
 
   MaskExpr opaque(Location loc, const Twine &what);
@@ -66,7 +67,7 @@ private:
   Location loc;
   WalkOp walk;
   PartialOp tile;
-  OpFoldResult keyOrigin;
+  OpFoldResult rows, keyOrigin;
   SmallVector<IRArith::Value> uniforms;
   SmallVector<OpaquePart> opaqueParts;
 };

@@ -191,6 +191,13 @@ TEST(ReferenceRow, VisibleNaNPropagates) {
   problem.check();
 }
 
+TEST(ReferenceRow, NaNAtTheOnlyVisibleKeyPropagates) {
+  Problem problem = causal();
+  problem.lengthQ = problem.lengthKv = 4;
+  problem.edit = [](Array &, Array &k, Array &) { k.set({0, 1, 0, 3}, kNaN); };
+  problem.check();
+}
+
 TEST(ReferenceRow, ScoreOfMinusInfinityHidesAKey) {
   Problem problem;
   problem.clauses = R"(score_region {

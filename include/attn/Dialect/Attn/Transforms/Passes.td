@@ -39,7 +39,7 @@ def AttnDecomposeAttentionPass : Pass<"attn-decompose-attention"> {
 
     Results do not change beyond the order of f32 sums.
 
-    ```mlir
+    ```
     %out = attn.attention %q, %k, %v mask (#attn.causal) : ...
     // becomes
     %init:3 = attn.neutral : ...
@@ -139,7 +139,7 @@ def AttnClassifyBlocksPass : Pass<"attn-classify-blocks"> {
     sees, which reaches nothing either way. Remarks (`attn-classify-blocks`) name
     the segments and what of the mask was not understood.
 
-    ```mlir
+    ```
     attn.walk %keys by 64 segments [#attn.segment<range, partial>]
         bounds (%c0, %tiles) ...
     // becomes, with #attn.causal,
@@ -150,6 +150,37 @@ def AttnClassifyBlocksPass : Pass<"attn-classify-blocks"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::affine::AffineDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def AttnCountTilesPass : Pass<"attn-count-tiles", "::mlir::ModuleOp"> {
+  let summary = "Turns functions into ones that count the key tiles they visit";
+  let description = [{
+    Every function with an `attn.walk` becomes a function of the same name and
+    arguments that returns `tensor<3xi64>`: over all query tiles, batches and
+    heads, how many key tiles are visited in `full` segments, how many in
+    `partial` ones, and how many there are. Entries of a list count where they
+    name a tile. What remains is what computes the bounds of segments and loops:
+    lengths, positions, document ids; nothing is attended to.
+
+    It is a measurement: reports compile a copy of the program with it, after
+    `attn-classify-blocks`, and call it on the same arguments. Attributes of the
+    function are dropped, since they may speak of its results.
+
+    Constraints:
+    * C1: walks stand in `scf.for`, `scf.forall` and `scf.if` only, in a function
+      of one block that is not called by another.
+    * C2: no bound depends on what a loop around the walk carries.
+
+    ```
+    func.func @f(%q: tensor<1x1x1x?x64xf32>, ...) -> tensor<1x1x1x?x64xf32>
+    // becomes
+    func.func @f(%q: tensor<1x1x1x?x64xf32>, ...) -> tensor<3xi64>
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }

@@ -16,6 +16,10 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/IR/PatternMatch.h"
 
+namespace mlir::func {
+class FuncOp;
+} // namespace mlir::func
+
 namespace mlir::attn {
 
 /// attn.attention into the operations of the monoid.
@@ -53,6 +57,13 @@ LogicalResult fuseOnlineSoftmax(RewriterBase &rewriter, scf::ForallOp loop);
 /// walk is none that attn-tile makes. Says what it chose, and why not more, in
 /// remarks of the category `attn-classify-blocks`.
 LogicalResult classifyWalk(RewriterBase &rewriter, WalkOp walk);
+
+/// Replaces `function`, whose walks are classified, by one of the same name and
+/// arguments that computes nothing but how many key tiles it would visit: see
+/// the pass `attn-count-tiles`. Fails with an error where bounds depend on what
+/// a loop carries.
+FailureOr<func::FuncOp> countTiles(RewriterBase &rewriter,
+                                   func::FuncOp function);
 
 /// attn.walk into loops, one per segment.
 void populateLowerWalkPatterns(RewritePatternSet &patterns);

@@ -1,0 +1,44 @@
+//===- InitAllPasses.h - Registers our passes -------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For tools that name passes on their command line: the passes and pipelines of
+// this project and nothing else.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_INITALLPASSES_H
+#define ATTN_INITALLPASSES_H
+
+#include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
+#include "attn/Conversion/AttnToReference/AttnToReference.h"
+#include "attn/Conversion/HostABI/Passes.h"
+#include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Pipelines/Pipelines.h"
+#include "attn/Target/CPU/Passes.h"
+#include "attn/Target/CPU/Pipelines.h"
+
+namespace mlir::attn {
+
+/// Registers the passes of this project. Once per process.
+inline void registerAllPasses() {
+  registerAttnPasses();
+  registerAttnToLinalgPasses();
+  registerAttnToReferencePasses();
+  registerAttnHostABIPasses();
+  registerAttnTargetCPUPasses();
+}
+
+/// Registers the pipelines of this project. Once per process.
+inline void registerAllPipelines() {
+  registerCPUPipelines();
+  registerAttnPipelines();
+}
+
+} // namespace mlir::attn
+
+#endif // ATTN_INITALLPASSES_H

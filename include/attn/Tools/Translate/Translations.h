@@ -1,0 +1,43 @@
+//===- Translations.h - From attention programs to files --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The translations of attn-translate, as functions and by registration. Each
+// takes a program at the user level all the way down.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TOOLS_TRANSLATE_TRANSLATIONS_H
+#define ATTN_TOOLS_TRANSLATE_TRANSLATIONS_H
+
+#include "attn/Pipelines/Pipelines.h"
+#include "attn/Target/Object/Object.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <functional>
+
+namespace mlir::attn {
+
+struct TranslationOptions {
+  IterationOptions iteration;
+  ObjectOptions object;
+};
+
+/// Lowers `module` in place to C entries in the LLVM dialect for the CPU of
+/// `options`. Errors have been reported when it fails.
+LogicalResult lowerToCPU(ModuleOp module, const TranslationOptions &options);
+
+/// Registers, for a tool that calls mlirTranslateMain:
+///   attn-to-object    a relocatable object file
+///   attn-to-assembly  the same as text
+///   attn-to-manifest  JSON that describes its functions
+///   attn-to-header    C declarations of them
+/// `getOptions` is called when a translation runs.
+void registerAttnTranslations(std::function<TranslationOptions()> getOptions);
+
+} // namespace mlir::attn
+
+#endif // ATTN_TOOLS_TRANSLATE_TRANSLATIONS_H

@@ -1,0 +1,105 @@
+//===- Translations.cpp - From attention programs to files ---------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the pipeline and hands its result to the emitters.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Tools/Translate/Translations.h"
+#include "attn/Conversion/HostABI/Passes.h"
+#include "attn/InitAllDialects.h"
+#include "attn/Target/Manifest/Manifest.h"
+#include "attn/Tools/Common/ParseModule.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// `host` replaced by the name and the features of this machine's CPU.
+static CPUOptions resolveCPU(const ObjectOptions &object, int64_t vectorBits) {
+  CPUOptions cpu;
+  cpu.cpu = object.cpu;
+  cpu.features = object.features;
+  cpu.vectorBits = vectorBits;
+  if (object.cpu == "host") {
+    cpu.cpu = llvm::sys::getHostCPUName().str();
+    llvm::SubtargetFeatures features(object.features);
+    for (auto &feature : llvm::sys::getHostCPUFeatures())
+      features.AddFeature(feature.first(), feature.second);
+    cpu.features = features.getString();
+  }
+  return cpu;
+}
+
+LogicalResult mlir::attn::lowerToCPU(ModuleOp module,
+                                     const TranslationOptions &options) {
+  FailureOr<int64_t> vectorBits = getVectorBits(module, options.object);
+  if (failed(vectorBits))
+    return failure();
+  PassManager pm(module.getContext());
+  buildAttnToCPUPipeline(pm, options.iteration,
+                         resolveCPU(options.object, *vectorBits));
+  return pm.run(module);
+}
+
+void mlir::attn::registerAttnTranslations(
+    std::function<TranslationOptions()> getOptions) {
+  using Emit = std::function<LogicalResult(ModuleOp, const TranslationOptions &,
+                                           raw_ostream &)>;
+  auto add = [&](StringRef name, StringRef description, Emit emit) {
+    TranslateRegistration(
+        name, description,
+        [=](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &os,
+            MLIRContext *context) -> LogicalResult {
+          DialectRegistry registry;
+          mlir::registerAllDialects(registry);
+          registerAllExtensions(registry);
+          attn::registerAllDialects(registry);
+          context->appendDialectRegistry(registry);
+          context->printOpOnDiagnostic(false);
+          OwningOpRef<ModuleOp> module = parseModule(*sources, context);
+          return module ? emit(*module, getOptions(), os) : failure();
+        });
+  };
+  // Object files are written with gaps filled later, so not to a stream.
+  using EmitCode = LogicalResult (*)(ModuleOp, const ObjectOptions &,
+                                     llvm::raw_pwrite_stream &);
+  auto code = [](EmitCode emit) {
+    return [=](ModuleOp module, const TranslationOptions &options,
+               raw_ostream &os) -> LogicalResult {
+      SmallVector<char, 0> bytes;
+      llvm::raw_svector_ostream buffer(bytes);
+      if (failed(lowerToCPU(module, options)) ||
+          failed(emit(module, options.object, buffer)))
+        return failure();
+      os << buffer.str();
+      return success();
+    };
+  };
+  add("attn-to-object", "attention program to an object file with C entries",
+      code(emitObject));
+  add("attn-to-assembly", "the same as assembly", code(emitAssembly));
+  add("attn-to-manifest", "attention program to a JSON manifest of its object",
+      [](ModuleOp module, const TranslationOptions &options, raw_ostream &os) {
+        return success(succeeded(lowerToCPU(module, options)) &&
+                       succeeded(emitManifest(module, os)));
+      });
+  add("attn-to-header", "attention program to a C header of its object",
+      [](ModuleOp module, const TranslationOptions &, raw_ostream &os) {
+        PassManager pm(module.getContext());
+        pm.addPass(createInferHostSignaturePass());
+        return success(succeeded(pm.run(module)) &&
+                       succeeded(emitHeader(module, os)));
+      });
+}

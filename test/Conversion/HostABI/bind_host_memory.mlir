@@ -1,0 +1,101 @@
+// RUN: attn-opt %s --attn-bind-host-memory | FileCheck %s
+// RUN: attn-opt %s --attn-bind-host-memory --attn-cpu-bufferize \
+// RUN:   | FileCheck %s --check-prefix=BUFFER
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// Arguments are read, results written; scalars stay; the unit stride is kept.
+
+// CHECK-LABEL: func.func private @add_impl(
+// CHECK-SAME:    %[[A:.*]]: memref<?x4xf32, strided<[?, 1]>>, %[[S:.*]]: f32,
+// CHECK-SAME:    %[[B:.*]]: memref<f32, strided<[]>>,
+// CHECK-SAME:    %[[OUT:.*]]: memref<?x4xf32, strided<[?, 1]>>)
+// CHECK-SAME:    attn.signature = {{.*}}symbol = "add"
+// CHECK-DAG:   %[[TA:.*]] = bufferization.to_tensor %[[A]] restrict
+// CHECK-DAG:   %[[TB:.*]] = bufferization.to_tensor %[[B]] restrict
+// CHECK:       %[[R:.*]] = linalg.generic {{.*}} ins(%[[TA]]
+// CHECK:       bufferization.materialize_in_destination %[[R]] in restrict writable %[[OUT]]
+// CHECK-NEXT:  return
+
+// Computed in the caller's memory.
+// BUFFER-LABEL: func.func private @add_impl(
+// BUFFER-SAME:    %[[OUT:[a-z0-9]*]]: memref<?x4xf32, strided<[?, 1]>>) attributes
+// BUFFER-NOT:   memref.alloc
+// BUFFER-NOT:   memref.copy
+// BUFFER:       linalg.generic {{.*}} outs(%[[OUT]]
+// BUFFER-NOT:   memref.copy
+// BUFFER:       return
+func.func @add(%a: tensor<?x4xf32>, %s: f32, %b: tensor<f32>)
+    -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?x4xf32>
+  %e = tensor.extract %b[] : tensor<f32>
+  %empty = tensor.empty(%n) : tensor<?x4xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<?x4xf32>) outs(%empty : tensor<?x4xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    %1 = arith.addf %x, %s : f32
+    %2 = arith.addf %1, %e : f32
+    linalg.yield %2 : f32
+  } -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+
+// A collapsed and cast result is written in the shape that it was computed in.
+
+// CHECK-LABEL: func.func private @collapsed_impl(
+// CHECK-SAME:    %[[A:[a-z0-9]*]]: memref<?x2x8xf32
+// CHECK-SAME:    %[[OUT:[a-z0-9]*]]: memref<?x?xf32, strided<[?, 1]>>)
+// CHECK:       %[[CAST:.*]] = memref.cast %[[OUT]] : {{.*}} to memref<?x8xf32, strided<[?, 1]>>
+// CHECK:       %[[N:.*]] = tensor.dim
+// CHECK:       %[[VIEW:.*]] = memref.expand_shape %[[CAST]] {{\[\[}}0, 1], [2]] output_shape [%[[N]], 2, 8]
+// CHECK:       tensor.empty(%[[N]])
+// CHECK-NOT:   tensor.collapse_shape
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable %[[VIEW]]
+
+// BUFFER-LABEL: func.func private @collapsed_impl(
+// BUFFER-NOT:   memref.alloc
+// BUFFER-NOT:   memref.copy
+// BUFFER:       %[[VIEW:.*]] = memref.expand_shape
+// BUFFER:       linalg.fill {{.*}} outs(%[[VIEW]]
+// BUFFER-NOT:   memref.copy
+// BUFFER:       return
+func.func @collapsed(%a: tensor<?x2x8xf32> , %s: f32,
+                     %rows: tensor<?xi8> {attn.dims = ["R"]})
+    -> (tensor<?x?xf32> {attn.dims = ["R", 8]}) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?x2x8xf32>
+  %empty = tensor.empty(%n) : tensor<?x2x8xf32>
+  %0 = linalg.fill ins(%s : f32) outs(%empty : tensor<?x2x8xf32>)
+      -> tensor<?x2x8xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1], [2]]
+      : tensor<?x2x8xf32> into tensor<?x8xf32>
+  %2 = tensor.cast %1 : tensor<?x8xf32> to tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+
+// A reshape with another use stays for it.
+
+// CHECK-LABEL: func.func private @kept_impl(
+// CHECK:       %[[X:.*]] = linalg.fill
+// CHECK:       tensor.collapse_shape %[[X]]
+// CHECK:       bufferization.materialize_in_destination %[[X]] in restrict writable
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable
+func.func @kept(%s: f32, %other: tensor<1xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>) {
+  %empty = tensor.empty() : tensor<2x2xf32>
+  %0 = linalg.fill ins(%s : f32) outs(%empty : tensor<2x2xf32>)
+      -> tensor<2x2xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<2x2xf32> into tensor<4xf32>
+  %2 = tensor.insert_slice %other into %1[0] [1] [1]
+      : tensor<1xf32> into tensor<4xf32>
+  return %1, %2 : tensor<4xf32>, tensor<4xf32>
+}
+
+// Private functions are left alone.
+
+// CHECK-LABEL: func.func private @helper(%{{.*}}: tensor<4xf32>) -> tensor<4xf32>
+func.func private @helper(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
