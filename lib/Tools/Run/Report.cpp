@@ -99,6 +99,11 @@ json mlir::attn::run::makeReport(const CaseOptions &options,
   }
   if (result.timing)
     report["time"] = toJSON(*result.timing);
+  if (result.tiles)
+    report["tiles"] = {{"visited", result.tiles->full + result.tiles->partial},
+                       {"full", result.tiles->full},
+                       {"partial", result.tiles->partial},
+                       {"all", result.tiles->all}};
   return report;
 }
 
@@ -168,9 +173,10 @@ void mlir::attn::run::printTable(llvm::raw_ostream &os, const json &report) {
                           : choice["value"].dump(),
                       choice.value("why", "")});
   if (report.contains("tiles"))
-    rows.push_back({"tiles visited", report["tiles"]["visited"].dump() +
-                                         " of " +
-                                         report["tiles"]["all"].dump()});
+    rows.push_back({"tiles",
+                    "visited " + report["tiles"]["visited"].dump() + " of " +
+                        report["tiles"]["all"].dump(),
+                    report["tiles"]["full"].dump() + " without a mask"});
   printColumns(os, rows);
 
   rows.clear();

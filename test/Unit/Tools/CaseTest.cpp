@@ -52,7 +52,9 @@ struct FakeProgram : Program {
 /// Every kind gives 0.5 for each value and 3 for each lse, until told
 /// otherwise.
 struct FakePrograms : ProgramProvider {
-  FakePrograms() : compiled(fill), reference(fill), plain(fill), keys(count) {}
+  FakePrograms()
+      : compiled(fill), reference(fill), plain(fill), keys(count), tiles(fill) {
+  }
 
   static void fill(Tensors, Tensors results) {
     for (auto [n, tensor] : llvm::enumerate(results))
@@ -69,9 +71,15 @@ struct FakePrograms : ProgramProvider {
     });
   }
 
+  static void countTiles(Tensors arguments, Tensors results) {
+    EXPECT_EQ(results[0].getType(), ElementType::I64);
+    for (int64_t n = 0; n < 3; ++n)
+      results[0].set({n}, static_cast<double>(n + 1));
+  }
+
   llvm::Expected<Program *> get(StringRef function, ProgramKind kind) override {
     EXPECT_EQ(function, "f");
-    Program *programs[] = {&compiled, &reference, &plain, &keys};
+    Program *programs[] = {&compiled, &reference, &plain, &keys, &tiles};
     return programs[static_cast<unsigned>(kind)];
   }
   json getCompileReport(StringRef) override {
@@ -79,7 +87,7 @@ struct FakePrograms : ProgramProvider {
         {"choices", {{{"name", "tile"}, {"value", "64x64"}, {"why", "x"}}}}};
   }
 
-  FakeProgram compiled, reference, plain, keys;
+  FakeProgram compiled, reference, plain, keys, tiles;
 };
 } // namespace
 
@@ -199,6 +207,8 @@ TEST(Case, TimingCountsVisiblePairs) {
   EXPECT_EQ(result.timing->visiblePairs, 7 * 2 * 3);
   EXPECT_EQ(result.timing->operations, 2.0 * 8 * 42);
   EXPECT_TRUE(result.report["time"].contains("gflops"));
+  EXPECT_EQ(result.report["tiles"],
+            (json{{"visited", 3}, {"full", 1}, {"partial", 2}, {"all", 3}}));
 }
 
 TEST(Case, Table) {

@@ -66,7 +66,7 @@ def AttnToReferencePass : Pass<"attn-lower-to-reference", "::mlir::ModuleOp"> {
     ```
     becomes, with `!in = memref<?x4x?x64xf32, strided<[?, ?, ?, 1], offset: ?>>`
     and `!out` the same of f64,
-    ```mlir
+    ```
     func.func @f(%q: !in, %k: !in, %v: !in, %out: !out) {
       scf.parallel (%b, %h, %i) = ...
       return
