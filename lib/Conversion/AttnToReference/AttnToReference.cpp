@@ -15,6 +15,7 @@
 #include "Reference.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNTOREFERENCEPASS

@@ -11,7 +11,7 @@
 // No mask: every key of the loop is computed.
 // CHECK:           scf.for {{.*}} -> (index, f32)
 // CHECK-NOT:         scf.if
-// CHECK:               arith.addf {{.*}} fastmath<reassoc,contract> : f32
+// CHECK:               arith.addf {{.*}} fastmath<contract> : vector<8xf32>
 // CHECK:           scf.if
 // CHECK:           } else {
 // CHECK:             %[[SUM:[a-z0-9_]+]] = scf.for
