@@ -53,8 +53,8 @@ struct FakeProgram : Program {
 /// otherwise.
 struct FakePrograms : ProgramProvider {
   FakePrograms()
-      : compiled(fill), reference(fill), plain(fill), keys(count), tiles(fill) {
-  }
+      : compiled(fill), reference(fill), plain(fill), keys(count),
+        tiles(countTiles) {}
 
   static void fill(Tensors, Tensors results) {
     for (auto [n, tensor] : llvm::enumerate(results))
@@ -226,7 +226,7 @@ TEST(Case, Table) {
                   "  out  1x2x3x4  f32  dense\n"
                   "  lse  1x2x3    f32  dense\n"
                   "  tile  64x64  x\n"
-                  "  check  error     bound     plain     \n"
+                  "  check  error     bound     plain\n"
                   "  out    0.00e+00  1.19e-07  0.00e+00  passed\n"
                   "  lse    0.00e+00  1.53e-05            passed\n"
                   "ok   f Skv=5 Sq=3 seed=0"

@@ -44,9 +44,6 @@ public:
   virtual llvm::Error call(llvm::ArrayRef<HostTensor> arguments,
                            llvm::ArrayRef<HostTensor> results) = 0;
 };
-}
-}
-;
 
 class ProgramProvider {
 public:
