@@ -14,6 +14,8 @@
 #include "attn/Dialect/Attn/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::attn {
@@ -276,7 +278,13 @@ SmallVector<Value> TileCounter::emitWalk(WalkOp walk, IRMapping &mapping,
 FailureOr<func::FuncOp> TileCounter::run() {
   if (!function.getBody().hasOneBlock())
     return function.emitError("attn-count-tiles: expected a body of one block");
-  if (failed(collect()))
+  // Extents of what loops carry become those of what it is a slice of.
+  RewritePatternSet patterns(b.getContext());
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  if (failed(applyPatternsGreedily(function, std::move(patterns), config)) ||
+      failed(collect()))
     return failure();
   Location loc = function.getLoc();
   OpBuilder::InsertionGuard guard(b);
