@@ -1,4 +1,5 @@
-"""Every mlir block in a page or a TableGen description is part of a test's input.
+"""Every mlir block in a page or a TableGen description is part of a test's input,
+and every relative link of a page leads to a file.
 
 A block is found if its text, blanks aside, stands in one piece in a lit test or
 in an example, both of which the suite runs. Sketches with left-out parts are no
@@ -55,4 +56,12 @@ for page in pages:
             missing += 1
             print(f"{page.relative_to(root)}:{line}: no test runs this block:\n{text}\n")
 print(f"{count} blocks, {missing} that no test runs")
+
+for page in pages:
+    if page.suffix != ".md":
+        continue
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        if not (page.parent / target).exists():
+            missing += 1
+            print(f"{page.relative_to(root)}: no such file: {target}")
 sys.exit(1 if missing or not count else 0)

@@ -79,6 +79,13 @@ private:
   Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
     return arith::CmpIOp::create(b, predicate, x, y);
   }
+  /// A function in f64, rounded: f32 gets the nearest number but for rare ties,
+  /// whatever a target makes of the function in f32.
+  template <typename Op>
+  Value function(Value x) {
+    Value wide = castFloat(b, x, b.getF64Type());
+    return castFloat(b, Op::create(b, wide), compute);
+  }
   Value scratch(Value extent, Type type) {
     auto shape = MemRefType::get({ShapedType::kDynamic}, type);
     return memref::AllocOp::create(b, shape, extent);
@@ -414,20 +421,20 @@ void RowEmitter::emitSoftmax(const Row &row, Value scores, Value seenKeys,
     Value isMaximum =
         arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, sink, maximum);
     Value weight =
-        math::ExpOp::create(b, arith::SubFOp::create(b, sink, maximum));
+        function<math::ExpOp>(arith::SubFOp::create(b, sink, maximum));
     sinkWeight = arith::SelectOp::create(b, isMaximum, number(1.0), weight);
   }
   Value sum = loop(count, sinkWeight,
                    [&](Value n, ValueRange carried) -> SmallVector<Value> {
                      Value shifted =
                          arith::SubFOp::create(b, load(scores, n), maximum);
-                     Value weight = math::ExpOp::create(b, shifted);
+                     Value weight = function<math::ExpOp>(shifted);
                      store(weight, scores, n);
                      return {arith::AddFOp::create(b, carried[0], weight)};
                    })[0];
   if (lse)
     storeLse(row,
-             arith::AddFOp::create(b, maximum, math::LogOp::create(b, sum)));
+             arith::AddFOp::create(b, maximum, function<math::LogOp>(sum)));
   if (!out)
     return;
 

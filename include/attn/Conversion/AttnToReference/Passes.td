@@ -50,8 +50,9 @@ def AttnToReferencePass : Pass<"attn-lower-to-reference", "::mlir::ModuleOp"> {
     A function with `attn.signature` becomes the private `@NAME_impl` behind the
     entry that `attn-emit-host-entry` makes, the signature adapted.
 
-    Fast-math flags in regions are dropped: an oracle uses no permission to be
-    inexact. Numerics are those of `docs/Numerics.md`. Rows run in parallel
+    In both precisions functions (exp, log, the `math` operations of regions) are
+    computed in f64 and rounded to their type, so that no target's approximation
+    enters, and fast-math flags in regions are dropped. Numerics are those of `docs/Numerics.md`. Rows run in parallel
     (`scf.parallel`); each allocates scratch linear in the keys.
 
     ```mlir
