@@ -191,17 +191,10 @@ static LogicalResult walkKeys(RewriterBase &rewriter, PartialOp op,
 
   OpFoldResult keys = domain[PartialOp::Key].size;
   AffineExpr s0 = getAffineSymbolExpr(0, context);
-  // Keys that do not exist are none of the walk's. (With `masked`, whether
-  // `valid` counts is not known here: it stays with the tiles.)
+  // Keys that do not exist are none of the walk's: a tile's `valid` is within
+  // its keys. (With `masked`, whether it counts is not known here.)
   if (whole.getValid() && !whole.getMasked()) {
-    AffineExpr s1 = getAffineSymbolExpr(1, context);
-    keys = affine::makeComposedFoldedAffineMin(
-        rewriter, loc, AffineMap::get(0, 2, {s0, s1}, context),
-        {keys, OpFoldResult(whole.getValid())});
-    keys = affine::makeComposedFoldedAffineMax(
-        rewriter, loc,
-        AffineMap::get(0, 1, {s0, getAffineConstantExpr(0, context)}, context),
-        {keys});
+    keys = OpFoldResult(whole.getValid());
     whole.getValidMutable().clear();
   }
   Value extent = getValueOrCreateConstantIndexOp(rewriter, loc, keys);
