@@ -33,8 +33,9 @@ void mlir::attn::buildCPUBufferizePipeline(OpPassManager &pm) {
   pm.addPass(createExpandDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
-  pm.addPass(createCanonicalizerPass());
+  // Equal views become one first: then copies onto themselves fold away.
   pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
 }
 
 void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,
