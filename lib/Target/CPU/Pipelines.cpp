@@ -28,6 +28,7 @@ void mlir::attn::buildCPUBufferizePipeline(OpPassManager &pm) {
   pm.addPass(createHoistTileInvariantsPass());
   // Loops over keys one after the other hoist the same query tile.
   pm.addPass(createCSEPass());
+  pm.addPass(createRematerializeFillsPass());
   pm.addPass(createCollapseLoopStatePass());
   pm.addPass(createAnchorLoopStatePass());
   pm.addPass(createExpandDestinationsPass());

@@ -38,10 +38,13 @@ TileSizes attn::chooseTileSizes(PartialOp op) {
   int64_t queries =
       cast<RankedTensorType>(op.getM().getType()).getDimSize(PartialOp::Query);
   if (!ShapedType::isDynamic(queries) && queries < sizes.query) {
-    // One vector of rows is the least that a micro-kernel works on.
-    sizes.query = std::max<int64_t>(16, llvm::PowerOf2Ceil(queries));
+    // One row is its own case, with vectors along the head dimension; twice
+    // that is still cheaper than a tile of four, which is the next that has
+    // vectors along its rows.
+    sizes.query =
+        queries <= 2 ? 1 : std::max<int64_t>(4, llvm::PowerOf2Ceil(queries));
     sizes.reason =
-        "few queries: " + std::to_string(sizes.query) + " rows hold all";
+        "few queries: tiles of " + std::to_string(sizes.query) + " rows";
   }
   return sizes;
 }
