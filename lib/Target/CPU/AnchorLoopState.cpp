@@ -13,6 +13,7 @@
 #include "attn/Target/CPU/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ANCHORLOOPSTATEPASS
@@ -27,6 +28,25 @@ static Value tieTo(OpBuilder &b, Value value, Value destination) {
       .getResult();
 }
 
+/// Whether `value` is `carried` with elements inserted: in place as it is, and
+/// what a copy onto itself would keep from being so.
+static bool isInsertedInto(Value value, Value carried) {
+  while (value != carried) {
+    if (auto insert = value.getDefiningOp<tensor::InsertOp>()) {
+      value = insert.getDest();
+      continue;
+    }
+    auto loop = value.getDefiningOp<scf::ForOp>();
+    if (!loop)
+      return false;
+    unsigned n = cast<OpResult>(value).getResultNumber();
+    if (!isInsertedInto(loop.getYieldedValues()[n], loop.getRegionIterArg(n)))
+      return false;
+    value = loop.getInitArgs()[n];
+  }
+  return true;
+}
+
 namespace {
 struct AnchorLoopState
     : public attn::impl::AnchorLoopStatePassBase<AnchorLoopState> {
@@ -37,7 +57,8 @@ struct AnchorLoopState
       for (auto [operand, carried] :
            llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs())) {
         Value value = operand.get();
-        if (!isa<RankedTensorType>(value.getType()) || value == carried ||
+        if (!isa<RankedTensorType>(value.getType()) ||
+            isInsertedInto(value, carried) ||
             value.getDefiningOp<bufferization::MaterializeInDestinationOp>())
           continue;
         operand.set(tieTo(b, value, carried));
