@@ -225,6 +225,7 @@ struct DropFullValid : OpRewritePattern<PartialOp> {
 
 void PartialOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                             MLIRContext *context) {
-  patterns.add<DropUnusedMask, DropConstantMasked, DropFullValid,
-               DropWithoutKeys>(context);
+  patterns
+      .add<DropUnusedMask, DropConstantMasked, DropFullValid, DropWithoutKeys>(
+          context);
 }
