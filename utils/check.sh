@@ -3,7 +3,7 @@
 #
 # Installs what is missing (as root or through sudo on Debian 12; with MLIR_DIR
 # set, LLVM 22.1 is taken from there), builds with every warning an error, checks
-# formatting, lint and generated pages, and ends with ctest's summary. A second
+# format and lint, and ends with ctest's summary. A second
 # call builds only what has changed.
 
 source "$(dirname "$0")/lib/common.sh"
@@ -12,6 +12,5 @@ install_missing lint
 configure -DATTN_ENABLE_WERROR=ON
 build
 "$attn_root/utils/lint.sh"
-"$attn_root/utils/generate-docs.sh" --check
 say "testing"
 ctest --test-dir "$attn_build" --output-on-failure -j "$(nproc)" "$@"

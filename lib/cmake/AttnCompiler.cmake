@@ -33,6 +33,7 @@ function(attn_add_library name)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
   add_dependencies(${name} AttnGenerated ${ARG_DEPENDS})
+  set_property(GLOBAL APPEND PROPERTY ATTN_COMPILER_LIBRARIES ${name})
   install(TARGETS ${name} EXPORT AttnTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 

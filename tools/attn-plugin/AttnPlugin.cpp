@@ -15,28 +15,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
-#include "attn/Dialect/Attn/IR/Attn.h"
-#include "attn/Dialect/Attn/Transforms/Passes.h"
-#include "attn/Target/CPU/Passes.h"
-#include "attn/Target/CPU/Pipelines.h"
+#include "attn/InitAllDialects.h"
+#include "attn/InitAllPasses.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/Config/llvm-config.h"
 
 static void registerPassesOnce() {
   static const bool once = [] {
-    mlir::attn::registerAttnPasses();
-    mlir::attn::registerAttnToLinalgPasses();
-    mlir::attn::registerAttnTargetCPUPasses();
-    mlir::attn::registerCPUPipelines();
+    mlir::attn::registerAllPasses();
+    mlir::attn::registerAllPipelines();
     return true;
   }();
   (void)once;
 }
 
 static void registerDialects(mlir::DialectRegistry *registry) {
-  registry->insert<mlir::attn::AttnDialect>();
+  mlir::attn::registerAllDialects(*registry);
   registerPassesOnce();
 }
 

@@ -10,11 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Conversion/HostABI/HostSignature.h"
 #include "attn/Conversion/AttnToReference/AttnToReference.h"
 #include "Reference.h"
+#include "attn/Conversion/HostABI/HostSignature.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNTOREFERENCEPASS

@@ -138,7 +138,37 @@ private:
                         trunc.getRoundingmodeAttr()));
       return;
     }
+    if (op.getName().getDialectNamespace() == "math")
+      return copyFunction(op);
     copyGeneric(op);
+  }
+
+  /// A function is computed in f64 and rounded to its type: the reference must
+  /// not know what a target makes of it in f32 or narrower.
+  void copyFunction(Operation &op) {
+    IRMapping wide = map;
+    for (Value operand : op.getOperands())
+      if (Value value = map.lookup(operand); isa<FloatType>(value.getType()))
+        wide.map(operand, castFloat(b, value, b.getF64Type()));
+    Operation *copied = b.insert(op.cloneWithoutRegions(wide));
+    dropFastMath(copied);
+    for (auto [from, to] :
+         llvm::zip_equal(op.getResults(), copied->getResults())) {
+      Type type = convert(to.getType());
+      if (!isa<FloatType>(type)) {
+        map.map(from, to);
+        continue;
+      }
+      to.setType(b.getF64Type());
+      map.map(from, castFloat(b, to, type));
+    }
+  }
+
+  void dropFastMath(Operation *op) {
+    if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
+      op->setAttr(fast.getFastMathAttrName(),
+                  arith::FastMathFlagsAttr::get(b.getContext(),
+                                                arith::FastMathFlags::none));
   }
 
   /// Any other operation: its f32 operands are f64 already, so are its results.
@@ -149,10 +179,7 @@ private:
       to.setType(convert(to.getType()));
       map.map(from, to);
     }
-    if (auto fast = dyn_cast<arith::ArithFastMathInterface>(copied))
-      copied->setAttr(fast.getFastMathAttrName(),
-                      arith::FastMathFlagsAttr::get(
-                          b.getContext(), arith::FastMathFlags::none));
+    dropFastMath(copied);
     for (auto [from, to] :
          llvm::zip_equal(op.getRegions(), copied->getRegions())) {
       for (Block &block : from) {

@@ -15,6 +15,7 @@
 #include "Reference.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <limits>
 
 using namespace mlir;
@@ -78,6 +79,13 @@ private:
   Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
     return arith::CmpIOp::create(b, predicate, x, y);
   }
+  /// A function in f64, rounded: f32 gets the nearest number but for rare ties,
+  /// whatever a target makes of the function in f32.
+  template <typename Op>
+  Value function(Value x) {
+    Value wide = castFloat(b, x, b.getF64Type());
+    return castFloat(b, Op::create(b, wide), compute);
+  }
   Value scratch(Value extent, Type type) {
     auto shape = MemRefType::get({ShapedType::kDynamic}, type);
     return memref::AllocOp::create(b, shape, extent);
@@ -86,7 +94,24 @@ private:
     return memref::AllocOp::create(b, MemRefType::get({extent}, type));
   }
 
-  SmallVector<Value> loop(Value end, ValueRange init, BodyFn body);
+  /// As many elements as are handled at once of `extent`: a power of two that
+  /// divides it.
+  VectorType lanesOf(int64_t extent) {
+    int64_t lanes = std::min<int64_t>(extent & -extent, 32);
+    return VectorType::get({lanes}, compute);
+  }
+  Value zeroLanes(VectorType lanes) {
+    return arith::ConstantOp::create(b, b.getZeroAttr(lanes));
+  }
+  Value multiplyAdd(Value x, Value y, Value sum) {
+    auto fused = arith::FastMathFlagsAttr::get(b.getContext(),
+                                               arith::FastMathFlags::contract);
+    return arith::AddFOp::create(b, sum, arith::MulFOp::create(b, x, y, fused),
+                                 fused);
+  }
+
+  SmallVector<Value> loop(Value end, ValueRange init, BodyFn body,
+                          int64_t step = 1);
   SmallVector<Value> branch(Value condition,
                             llvm::function_ref<SmallVector<Value>()> then,
                             llvm::function_ref<SmallVector<Value>()> otherwise);
@@ -126,9 +151,10 @@ private:
 };
 
 /// for n in [0, end): carries values. Without any, `body` yields nothing.
-SmallVector<Value> RowEmitter::loop(Value end, ValueRange init, BodyFn body) {
+SmallVector<Value> RowEmitter::loop(Value end, ValueRange init, BodyFn body,
+                                    int64_t step) {
   auto forOp = scf::ForOp::create(
-      b, index(0), end, index(1), init,
+      b, index(0), end, index(step), init,
       [&](OpBuilder &, Location, Value iv, ValueRange carried) {});
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(forOp.getBody());
@@ -291,20 +317,21 @@ void RowEmitter::emitAllRows() {
       memref::DeallocOp::create(b, wide);
 }
 
-/// scale * (q . k). The sum may be taken in any order and with fused products:
-/// what that changes is below what either precision promises.
+/// scale * (q . k), summed in lanes: as good as a sum in order, and a vector
+/// operation on any target.
 Value RowEmitter::emitDot(const Row &row, Value query, Value storedJ) {
-  auto fast = arith::FastMathFlagsAttr::get(b.getContext(),
-                                            arith::FastMathFlags::reassoc |
-                                                arith::FastMathFlags::contract);
-  Value dot =
-      loop(index(op.getHeadDim()), number(0.0),
-           [&](Value d, ValueRange sum) -> SmallVector<Value> {
-             Value product = arith::MulFOp::create(
-                 b, load(query, d),
-                 load(keys, place(row.b, row.kvHead, storedJ, d)), fast);
-             return {arith::AddFOp::create(b, sum[0], product, fast)};
-           })[0];
+  VectorType lanes = lanesOf(op.getHeadDim());
+  Value sums = loop(
+      index(op.getHeadDim()), zeroLanes(lanes),
+      [&](Value d, ValueRange sum) -> SmallVector<Value> {
+        Value q = vector::LoadOp::create(b, lanes, query, d);
+        Value k = vector::LoadOp::create(b, lanes, keys,
+                                         place(row.b, row.kvHead, storedJ, d));
+        return {multiplyAdd(q, k, sum[0])};
+      },
+      lanes.getNumElements())[0];
+  Value dot = vector::ReductionOp::create(b, vector::CombiningKind::ADD, sums,
+                                          arith::FastMathFlags::reassoc);
   return arith::MulFOp::create(b, dot, number(op.getEffectiveScale()));
 }
 
@@ -394,47 +421,53 @@ void RowEmitter::emitSoftmax(const Row &row, Value scores, Value seenKeys,
     Value isMaximum =
         arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, sink, maximum);
     Value weight =
-        math::ExpOp::create(b, arith::SubFOp::create(b, sink, maximum));
+        function<math::ExpOp>(arith::SubFOp::create(b, sink, maximum));
     sinkWeight = arith::SelectOp::create(b, isMaximum, number(1.0), weight);
   }
   Value sum = loop(count, sinkWeight,
                    [&](Value n, ValueRange carried) -> SmallVector<Value> {
                      Value shifted =
                          arith::SubFOp::create(b, load(scores, n), maximum);
-                     Value weight = math::ExpOp::create(b, shifted);
+                     Value weight = function<math::ExpOp>(shifted);
                      store(weight, scores, n);
                      return {arith::AddFOp::create(b, carried[0], weight)};
                    })[0];
   if (lse)
     storeLse(row,
-             arith::AddFOp::create(b, maximum, math::LogOp::create(b, sum)));
+             arith::AddFOp::create(b, maximum, function<math::LogOp>(sum)));
   if (!out)
     return;
 
-  Value valueDim = index(op.getValueDim());
-  Value acc = scratch(op.getValueDim(), compute);
-  auto nothing = [] { return SmallVector<Value>(); };
-  loop(valueDim, {}, [&](Value e, ValueRange) {
-    store(zero, acc, e);
-    return nothing();
-  });
   bool plain = precision == ReferencePrecision::Plain;
-  loop(count, {}, [&](Value n, ValueRange) {
-    Value weight = load(scores, n), key = load(seenKeys, n);
-    if (plain) {
-      weight = arith::DivFOp::create(b, weight, sum);
-      weight = castFloat(b, castFloat(b, weight, element), compute);
-    }
-    auto fused = arith::FastMathFlagsAttr::get(b.getContext(),
-                                               arith::FastMathFlags::contract);
-    loop(valueDim, {}, [&](Value e, ValueRange) {
-      Value product = arith::MulFOp::create(
-          b, weight, load(values, place(row.b, row.kvHead, key, e)), fused);
-      store(arith::AddFOp::create(b, load(acc, e), product, fused), acc, e);
+  auto nothing = [] { return SmallVector<Value>(); };
+  if (plain)
+    loop(count, {}, [&](Value n, ValueRange) {
+      Value weight = arith::DivFOp::create(b, load(scores, n), sum);
+      store(castFloat(b, castFloat(b, weight, element), compute), scores, n);
       return nothing();
     });
-    return nothing();
-  });
+
+  // Some values of all keys at a time, each lane summed in the order of keys.
+  Value valueDim = index(op.getValueDim());
+  Value acc = scratch(op.getValueDim(), compute);
+  VectorType lanes = lanesOf(op.getValueDim());
+  loop(
+      valueDim, {},
+      [&](Value e, ValueRange) {
+        Value total =
+            loop(count, zeroLanes(lanes),
+                 [&](Value n, ValueRange sums) -> SmallVector<Value> {
+                   Value weight =
+                       vector::BroadcastOp::create(b, lanes, load(scores, n));
+                   Value v = vector::LoadOp::create(
+                       b, lanes, values,
+                       place(row.b, row.kvHead, load(seenKeys, n), e));
+                   return {multiplyAdd(weight, v, sums[0])};
+                 })[0];
+        vector::StoreOp::create(b, total, acc, e);
+        return nothing();
+      },
+      lanes.getNumElements());
   Type type = cast<MemRefType>(out.getType()).getElementType();
   loop(valueDim, {}, [&](Value e, ValueRange) {
     Value value = load(acc, e);

@@ -28,24 +28,21 @@ static Value tieTo(OpBuilder &b, Value value, Value destination) {
       .getResult();
 }
 
-/// Whether `value` is `carried` after updates of which each is the only use of
-/// the one before: it stays in one buffer by itself.
-static bool isUpdatedInPlace(Value value, BlockArgument carried) {
+/// Whether `value` is `carried` with elements inserted: in place as it is, and
+/// what a copy onto itself would keep from being so.
+static bool isInsertedInto(Value value, Value carried) {
   while (value != carried) {
-    auto result = dyn_cast<OpResult>(value);
-    if (!result)
-      return false;
-    Operation *def = result.getOwner();
-    if (auto insert = dyn_cast<tensor::InsertOp>(def))
+    if (auto insert = value.getDefiningOp<tensor::InsertOp>()) {
       value = insert.getDest();
-    else if (auto insert = dyn_cast<tensor::InsertSliceOp>(def))
-      value = insert.getDest();
-    else if (auto loop = dyn_cast<scf::ForOp>(def))
-      value = loop.getTiedLoopInit(result)->get();
-    else
+      continue;
+    }
+    auto loop = value.getDefiningOp<scf::ForOp>();
+    if (!loop)
       return false;
-    if (!value.hasOneUse())
+    unsigned n = cast<OpResult>(value).getResultNumber();
+    if (!isInsertedInto(loop.getYieldedValues()[n], loop.getRegionIterArg(n)))
       return false;
+    value = loop.getInitArgs()[n];
   }
   return true;
 }
@@ -60,9 +57,9 @@ struct AnchorLoopState
       for (auto [operand, carried] :
            llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs())) {
         Value value = operand.get();
-        if (!isa<RankedTensorType>(value.getType()) || value == carried ||
-            value.getDefiningOp<bufferization::MaterializeInDestinationOp>() ||
-            isUpdatedInPlace(value, carried))
+        if (!isa<RankedTensorType>(value.getType()) ||
+            isInsertedInto(value, carried) ||
+            value.getDefiningOp<bufferization::MaterializeInDestinationOp>())
           continue;
         operand.set(tieTo(b, value, carried));
       }

@@ -39,14 +39,15 @@ void mlir::attn::buildCPUBufferizePipeline(OpPassManager &pm) {
 
 void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,
                                        const CPUToLLVMOptions &options) {
+  pm.addPass(
+      createCPUVectorizePass(CPUVectorizePassOptions{options.vectorBits}));
+  pm.addPass(createCollapseParallelPass());
   pm.addNestedPass<func::FuncOp>(createPromoteTileBuffersPass(
       PromoteTileBuffersPassOptions{options.maxStackBytes}));
   if (options.parallel)
     pm.addPass(createOutlineParallelPass());
   else
     pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
-  pm.addPass(
-      createCPUVectorizePass(CPUVectorizePassOptions{options.vectorBits}));
   pm.addPass(createExpandViewsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());

@@ -56,9 +56,11 @@ private:
         return error;
     if (llvm::Error error = writeOutputs())
       return error;
-    if (options.time)
-      return time(**program);
-    return llvm::Error::success();
+    if (!options.time)
+      return llvm::Error::success();
+    if (llvm::Error error = time(**program))
+      return error;
+    return countTiles();
   }
 
   /// Replaces keys `#n` by the name of item n; the others stay, known or not.
@@ -275,6 +277,24 @@ private:
     int64_t width = inputs[*q].getShape().back() + inputs[*v].getShape().back();
     timing.operations = 2.0 * static_cast<double>(width) *
                         static_cast<double>(timing.visiblePairs);
+    return llvm::Error::success();
+  }
+
+  llvm::Error countTiles() {
+    llvm::Expected<Program *> program =
+        programs.get(signature.function, ProgramKind::TileCount);
+    if (!program)
+      return program.takeError();
+    llvm::Expected<HostTensor> counts =
+        HostTensor::create(ElementType::I64, {3});
+    if (!counts)
+      return counts.takeError();
+    if (llvm::Error error = (*program)->call(inputs, {*counts}))
+      return error;
+    auto get = [&](int64_t n) {
+      return static_cast<int64_t>(counts->get({n}));
+    };
+    result.tiles = TileCounts{get(0), get(1), get(2)};
     return llvm::Error::success();
   }
 

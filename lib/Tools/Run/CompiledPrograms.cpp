@@ -35,7 +35,7 @@ using namespace mlir::attn::run;
 using nlohmann::json;
 
 static constexpr StringRef kKindNames[] = {"compiled", "reference", "plain",
-                                           "visible-keys"};
+                                           "visible-keys", "tile-count"};
 
 namespace {
 /// Takes remarks as entries of a JSON array.
@@ -172,14 +172,21 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
   // Code for this very machine has nothing to ask of it.
   cpu.cpu = options.cpu == "host" ? "" : options.cpu;
   cpu.vectorBits = *vectorBits;
-  if (kind == ProgramKind::Compiled)
+  switch (kind) {
+  case ProgramKind::Compiled:
     buildAttnToCPUPipeline(pm, options.iteration, cpu);
-  else
-    buildReferenceToCPUPipeline(pm,
-                                kind == ProgramKind::Plain
-                                    ? ReferencePrecision::Plain
-                                    : ReferencePrecision::F64,
-                                cpu);
+    break;
+  case ProgramKind::TileCount:
+    buildTileCountToCPUPipeline(pm, options.iteration, cpu);
+    break;
+  case ProgramKind::Plain:
+    buildReferenceToCPUPipeline(pm, ReferencePrecision::Plain, cpu);
+    break;
+  case ProgramKind::Reference:
+  case ProgramKind::VisibleKeys:
+    buildReferenceToCPUPipeline(pm, ReferencePrecision::F64, cpu);
+    break;
+  }
   LogicalResult lowered = pm.run(*part);
   double passSeconds = passes.getSeconds();
 

@@ -99,6 +99,11 @@ json mlir::attn::run::makeReport(const CaseOptions &options,
   }
   if (result.timing)
     report["time"] = toJSON(*result.timing);
+  if (result.tiles)
+    report["tiles"] = {{"visited", result.tiles->full + result.tiles->partial},
+                       {"full", result.tiles->full},
+                       {"partial", result.tiles->partial},
+                       {"all", result.tiles->all}};
   return report;
 }
 
@@ -128,13 +133,12 @@ static void printColumns(llvm::raw_ostream &os,
       widths[n] = std::max(widths[n], cell.size());
   }
   for (const auto &row : rows) {
-    os << " ";
+    std::string line = " ";
     for (auto [n, cell] : llvm::enumerate(row)) {
-      os << " " << cell;
-      if (n + 1 < row.size())
-        os.indent(widths[n] - cell.size() + 1);
+      line += " " + cell;
+      line.append(widths[n] - cell.size() + 1, ' ');
     }
-    os << "\n";
+    os << StringRef(line).rtrim() << "\n";
   }
 }
 
@@ -168,9 +172,10 @@ void mlir::attn::run::printTable(llvm::raw_ostream &os, const json &report) {
                           : choice["value"].dump(),
                       choice.value("why", "")});
   if (report.contains("tiles"))
-    rows.push_back({"tiles visited", report["tiles"]["visited"].dump() +
-                                         " of " +
-                                         report["tiles"]["all"].dump()});
+    rows.push_back({"tiles",
+                    "visited " + report["tiles"]["visited"].dump() + " of " +
+                        report["tiles"]["all"].dump(),
+                    report["tiles"]["full"].dump() + " without a mask"});
   printColumns(os, rows);
 
   rows.clear();
@@ -179,7 +184,7 @@ void mlir::attn::run::printTable(llvm::raw_ostream &os, const json &report) {
       continue;
     const json &check = result["check"];
     if (rows.empty())
-      rows.push_back({"check", "error", "bound", "plain", ""});
+      rows.push_back({"check", "error", "bound", "plain"});
     rows.push_back({result["name"], formatScientific(check["error"]),
                     formatScientific(check["bound"]),
                     check.contains("plain_error")

@@ -22,8 +22,9 @@
 // CHECK:             %[[VISIBLE:[a-z0-9_]+]] = arith.cmpi sle, %[[J]], %[[P]]
 // CHECK:             scf.if %[[VISIBLE]]
 // CHECK:               scf.for
-// CHECK:                 memref.load %[[KW]]
-// CHECK:                 arith.addf {{.*}} fastmath<reassoc,contract> : f64
+// CHECK:                 vector.load %[[KW]]
+// CHECK:                 arith.addf {{.*}} fastmath<contract> : vector<32xf64>
+// CHECK:               vector.reduction <add>
 // CHECK:               arith.mulf %{{.*}}, %cst{{.*}} : f64
 // CHECK:               arith.cmpf une
 // CHECK:               arith.maximumf %[[MAX]]
@@ -32,7 +33,7 @@
 // CHECK:           } else {
 // CHECK:             math.exp %{{.*}} : f64
 // CHECK-NOT:         math.log
-// CHECK:             memref.load %[[VW]]
+// CHECK:             vector.load %[[VW]]
 // CHECK-NOT:         arith.truncf
 // CHECK:             arith.divf
 // CHECK-NEXT:        memref.store %{{.*}}, %[[OUT]]

@@ -2,21 +2,23 @@
 // RUN:   | FileCheck %s
 
 // The yardstick: f32 sums, probabilities rounded to bf16, results in the user's
-// types.
+// types. Functions are computed in f64 and rounded to f32.
 
 // CHECK-LABEL: func.func @f(
 // CHECK-SAME:    %[[OUT:[a-z0-9]+]]: memref<1x2x?x16xbf16, strided<[?, ?, ?, 1], offset: ?>>,
 // CHECK-SAME:    %[[LSE:[a-z0-9]+]]: memref<1x2x?xf32, strided<[?, ?, 1], offset: ?>>)
-// CHECK-NOT:     f64
 // No mask: every key of the loop is computed.
 // CHECK:           scf.for {{.*}} -> (index, f32)
 // CHECK-NOT:         scf.if
-// CHECK:               arith.addf {{.*}} fastmath<reassoc,contract> : f32
+// CHECK:               arith.addf {{.*}} fastmath<contract> : vector<8xf32>
 // CHECK:           scf.if
 // CHECK:           } else {
 // CHECK:             %[[SUM:[a-z0-9_]+]] = scf.for
-// CHECK:               math.exp %{{.*}} : f32
-// CHECK:             %[[LOG:[a-z0-9_]+]] = math.log %[[SUM]] : f32
+// CHECK:               %[[EXP:[a-z0-9_]+]] = math.exp %{{.*}} : f64
+// CHECK:               arith.truncf %[[EXP]] : f64 to f32
+// CHECK:             %[[WIDE:[a-z0-9_]+]] = arith.extf %[[SUM]] : f32 to f64
+// CHECK:             %[[LOG:[a-z0-9_]+]] = math.log %[[WIDE]] : f64
+// CHECK:             arith.truncf %[[LOG]] : f64 to f32
 // CHECK:             memref.store %{{.*}}, %[[LSE]]
 // CHECK:             %[[P:[a-z0-9_]+]] = arith.divf %{{.*}}, %[[SUM]] : f32
 // CHECK:             %[[ROUNDED:[a-z0-9_]+]] = arith.truncf %[[P]] : f32 to bf16

@@ -3,7 +3,8 @@
 // RUN:   | FileCheck %s --check-prefix=PLAIN
 
 // In f64, f32 of a region is f64; casts to narrower types stay roundings; bits
-// keep the user's width; fast-math goes. Plain keeps the region as it is.
+// keep the user's width; fast-math goes. Plain keeps the region's types; functions
+// are computed in f64 and rounded.
 
 // CHECK-LABEL: func.func @score(
 // CHECK:         %[[SLOPE:[a-z0-9_]+]] = memref.load %{{.*}} : memref<4xf32
@@ -25,7 +26,9 @@
 // PLAIN:         %[[SLOPE:[a-z0-9_]+]] = memref.load %{{.*}} : memref<4xf32
 // PLAIN:         %[[CAP:[a-z0-9_]+]] = arith.constant 3.000000e+01 : f32
 // PLAIN:         %[[X:[a-z0-9_]+]] = arith.divf %[[S:[a-z0-9_]+]], %[[CAP]] : f32
-// PLAIN:         %[[T:[a-z0-9_]+]] = math.tanh %[[X]] : f32
+// PLAIN:         %[[XW:[a-z0-9_]+]] = arith.extf %[[X]] : f32 to f64
+// PLAIN:         %[[TW:[a-z0-9_]+]] = math.tanh %[[XW]] : f64
+// PLAIN:         %[[T:[a-z0-9_]+]] = arith.truncf %[[TW]] : f64 to f32
 // PLAIN:         %[[Y:[a-z0-9_]+]] = arith.mulf %[[T]], %[[SLOPE]] : f32
 // PLAIN:         %[[Y16:[a-z0-9_]+]] = arith.truncf %[[Y]] : f32 to bf16
 // PLAIN:         %[[Z:[a-z0-9_]+]] = arith.extf %[[Y16]] : bf16 to f32

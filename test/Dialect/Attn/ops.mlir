@@ -319,8 +319,8 @@ func.func @walk_without_state(%n: index) {
   ^bb0(%start: index, %valid: index, %masked: i1):
     "test.use"(%start) : (index) -> ()
   }
-  // CHECK: attn.walk %{{[^ ,)]+}} by 7 segments [] bounds() {
-  attn.walk %n by 7 segments [] bounds () {
+  // CHECK: attn.walk %[[N:[^ ,)]+]] by 7 rows %[[N]] segments [] bounds() {
+  attn.walk %n by 7 rows %n segments [] bounds () {
   ^bb0(%start: index, %valid: index, %masked: i1):
   }
   return

@@ -52,7 +52,9 @@ struct FakeProgram : Program {
 /// Every kind gives 0.5 for each value and 3 for each lse, until told
 /// otherwise.
 struct FakePrograms : ProgramProvider {
-  FakePrograms() : compiled(fill), reference(fill), plain(fill), keys(count) {}
+  FakePrograms()
+      : compiled(fill), reference(fill), plain(fill), keys(count),
+        tiles(countTiles) {}
 
   static void fill(Tensors, Tensors results) {
     for (auto [n, tensor] : llvm::enumerate(results))
@@ -69,9 +71,15 @@ struct FakePrograms : ProgramProvider {
     });
   }
 
+  static void countTiles(Tensors arguments, Tensors results) {
+    EXPECT_EQ(results[0].getType(), ElementType::I64);
+    for (int64_t n = 0; n < 3; ++n)
+      results[0].set({n}, static_cast<double>(n + 1));
+  }
+
   llvm::Expected<Program *> get(StringRef function, ProgramKind kind) override {
     EXPECT_EQ(function, "f");
-    Program *programs[] = {&compiled, &reference, &plain, &keys};
+    Program *programs[] = {&compiled, &reference, &plain, &keys, &tiles};
     return programs[static_cast<unsigned>(kind)];
   }
   json getCompileReport(StringRef) override {
@@ -79,7 +87,7 @@ struct FakePrograms : ProgramProvider {
         {"choices", {{{"name", "tile"}, {"value", "64x64"}, {"why", "x"}}}}};
   }
 
-  FakeProgram compiled, reference, plain, keys;
+  FakeProgram compiled, reference, plain, keys, tiles;
 };
 } // namespace
 
@@ -199,6 +207,8 @@ TEST(Case, TimingCountsVisiblePairs) {
   EXPECT_EQ(result.timing->visiblePairs, 7 * 2 * 3);
   EXPECT_EQ(result.timing->operations, 2.0 * 8 * 42);
   EXPECT_TRUE(result.report["time"].contains("gflops"));
+  EXPECT_EQ(result.report["tiles"],
+            (json{{"visited", 3}, {"full", 1}, {"partial", 2}, {"all", 3}}));
 }
 
 TEST(Case, Table) {
@@ -216,7 +226,7 @@ TEST(Case, Table) {
                   "  out  1x2x3x4  f32  dense\n"
                   "  lse  1x2x3    f32  dense\n"
                   "  tile  64x64  x\n"
-                  "  check  error     bound     plain     \n"
+                  "  check  error     bound     plain\n"
                   "  out    0.00e+00  1.19e-07  0.00e+00  passed\n"
                   "  lse    0.00e+00  1.53e-05            passed\n"
                   "ok   f Skv=5 Sq=3 seed=0"

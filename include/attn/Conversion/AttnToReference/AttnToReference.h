@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lowers attn.attention by its definition to scalar loops over buffers: the
+// Lowers attn.attention by its definition to loops over buffers: the
 // oracle of every numeric test. Shares no code with the optimised path.
 //
 //===----------------------------------------------------------------------===//

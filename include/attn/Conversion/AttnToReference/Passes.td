@@ -19,7 +19,7 @@ def AttnToReferencePass : Pass<"attn-lower-to-reference", "::mlir::ModuleOp"> {
   let summary = "Lower attn.attention by its definition, as an oracle";
   let description = [{
     Every function that holds `attn.attention` becomes a function over buffers
-    and scalar loops that follow the definition: for each query row, all scores
+    and loops that follow the definition: for each query row, all scores
     of the visible keys, their maximum, the weights, the weighted sum of values.
     Nothing is shared with the optimised path but the dialect, so that one
     checks the other.
@@ -45,13 +45,14 @@ def AttnToReferencePass : Pass<"attn-lower-to-reference", "::mlir::ModuleOp"> {
 
     `precision=plain` is the yardstick: Q*K and softmax in f32, probabilities
     rounded to the element type, P*V in f32, outputs rounded once, in the user's
-    types. Products of Q*K may be summed in any order, in both precisions.
+    types. Products of Q*K are summed in up to 32 lanes, in both precisions.
 
     A function with `attn.signature` becomes the private `@NAME_impl` behind the
     entry that `attn-emit-host-entry` makes, the signature adapted.
 
-    Fast-math flags in regions are dropped: an oracle uses no permission to be
-    inexact. Numerics are those of `docs/Numerics.md`. Rows run in parallel
+    In both precisions functions (exp, log, the `math` operations of regions) are
+    computed in f64 and rounded to their type, so that no target's approximation
+    enters, and fast-math flags in regions are dropped. Numerics are those of `docs/Numerics.md`. Rows run in parallel
     (`scf.parallel`); each allocates scratch linear in the keys.
 
     ```mlir
@@ -65,7 +66,7 @@ def AttnToReferencePass : Pass<"attn-lower-to-reference", "::mlir::ModuleOp"> {
     ```
     becomes, with `!in = memref<?x4x?x64xf32, strided<[?, ?, ?, 1], offset: ?>>`
     and `!out` the same of f64,
-    ```mlir
+    ```
     func.func @f(%q: !in, %k: !in, %v: !in, %out: !out) {
       scf.parallel (%b, %h, %i) = ...
       return
@@ -74,7 +75,8 @@ def AttnToReferencePass : Pass<"attn-lower-to-reference", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
   ];
   let options = [
     Option<"precision", "precision", "::mlir::attn::ReferencePrecision",

@@ -58,7 +58,7 @@ def InferHostSignaturePass
     }
     ```
     becomes the same with
-    ```mlir
+    ```
     attn.signature = {symbol = "f", args = [
       {name = "q", element = f32, dims = ["B", 8, "Sq", 64]},
       {name = "k", element = f32, dims = ["B", 2, "Skv", 64]},

@@ -168,6 +168,18 @@ def ExpandMathPass : Pass<"attn-expand-math"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def CollapseParallelPass : Pass<"attn-collapse-parallel"> {
+  let summary = "Make one parallel loop of directly nested ones";
+  let description = [{
+    An outermost bufferized `scf.forall` whose body holds one other `scf.forall`
+    with bounds from outside, and nothing else with an effect, becomes one loop
+    over both: split keys and query tiles then share the threads, rather than
+    the few parts of the keys alone. Runs before buffers are placed, since an
+    allocation between the loops keeps them apart. Numerics do not change.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def PromoteTileBuffersPass
     : Pass<"attn-promote-tile-buffers", "::mlir::func::FuncOp"> {
   let summary = "Move tile buffers to the stack, free all others";

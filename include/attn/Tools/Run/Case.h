@@ -49,6 +49,12 @@ struct Timing {
   double operations = 0;
 };
 
+/// Key tiles over all query tiles: visited with everything visible, visited
+/// otherwise, and all that there are.
+struct TileCounts {
+  int64_t full = 0, partial = 0, all = 0;
+};
+
 struct ResultReport {
   std::string name;
   ElementType type;
@@ -62,6 +68,7 @@ struct CaseResult {
   std::vector<std::string> errors;
   std::vector<ResultReport> results;
   std::optional<Timing> timing;
+  std::optional<TileCounts> tiles;
   /// All of the above and what was run, see docs/Report.md.
   nlohmann::json report;
 

@@ -27,7 +27,11 @@ enum class ProgramKind : uint8_t {
   Plain,
   /// Counts keys: q, k and v have one head dimension and the only result is the
   /// f64 log of how many keys each row sees.
-  VisibleKeys
+  VisibleKeys,
+  /// Counts the key tiles that Compiled visits: one i64 result of three
+  /// numbers,
+  /// tiles visited as full ones, as partial ones, and all that there are.
+  TileCount
 };
 
 class Program {

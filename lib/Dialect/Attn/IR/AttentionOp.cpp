@@ -20,6 +20,21 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::detail;
 
+void AttentionOp::build(OpBuilder &b, OperationState &state, Value q, Value k,
+                        Value v, Attribute mask) {
+  auto type = cast<RankedTensorType>(q.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() = cast<RankedTensorType>(v.getType()).getShape().back();
+  state.addTypes(RankedTensorType::get(shape, type.getElementType()));
+  state.addOperands({q, k, v});
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.mask = mask;
+  llvm::fill(properties.operandSegmentSizes, 0);
+  std::fill_n(properties.operandSegmentSizes.begin(), 3, 1);
+  for (unsigned region = 0; region < 2; ++region)
+    state.addRegion();
+}
+
 double AttentionOp::getEffectiveScale() {
   if (std::optional<APFloat> scale = getScale())
     return scale->convertToDouble();

@@ -86,9 +86,8 @@ static std::optional<OpFoldResult> getKeyOrigin(RewriterBase &rewriter,
   AffineExpr start = rewriter.getAffineDimExpr(number);
   AffineMap origin = map.replace(start, rewriter.getAffineConstantExpr(0),
                                  map.getNumDims(), 0);
-  AffineExpr rest =
-      simplifyAffineExpr(map.getResult(0) - origin.getResult(0) - start,
-                         map.getNumDims(), 0);
+  AffineExpr rest = simplifyAffineExpr(
+      map.getResult(0) - origin.getResult(0) - start, map.getNumDims(), 0);
   if (rest != rewriter.getAffineConstantExpr(0))
     return std::nullopt;
   // The map does not use `start` any more.

@@ -83,7 +83,7 @@ struct SplitKeysPass : attn::impl::AttnSplitKeysPassBase<SplitKeysPass> {
     if (parts < 0) {
       getOperation()->emitError("attn-split-keys: parts expected at least 0, "
                                 "got ")
-          << parts;
+          << parts.getValue();
       return signalPassFailure();
     }
     SmallVector<PartialOp> whole;
@@ -101,8 +101,9 @@ struct SplitKeysPass : attn::impl::AttnSplitKeysPassBase<SplitKeysPass> {
       remark::passed(
           loc,
           remark::RemarkOpts::name("key-parts").category("attn-split-keys"))
-          << "keys split into " << std::to_string(count) << " parts: "
-          << (parts ? "given by option" : "fewer query tiles than cores");
+          << ("keys split into " + Twine(count) + " parts: " +
+              (parts ? "given by option" : "fewer query tiles than cores"))
+                 .str();
       if (failed(splitKeys(rewriter, op, count))) {
         emitError(loc, "attn-split-keys: cannot split this operation");
         return signalPassFailure();

@@ -287,7 +287,7 @@ struct TilePass : attn::impl::AttnTilePassBase<TilePass> {
     if (queryTile < 0 || keyTile < 0) {
       getOperation()->emitError("attn-tile: query-tile and key-tile expected "
                                 "at least 0, got ")
-          << queryTile << " and " << keyTile;
+          << queryTile.getValue() << " and " << keyTile.getValue();
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());
@@ -302,8 +302,9 @@ struct TilePass : attn::impl::AttnTilePassBase<TilePass> {
       remark::passed(
           op.getLoc(),
           remark::RemarkOpts::name("tile-sizes").category("attn-tile"))
-          << "query tile " << std::to_string(sizes.query) << ", key tile "
-          << std::to_string(sizes.key) << ": " << sizes.reason;
+          << ("query tile " + Twine(sizes.query) + ", key tile " +
+              Twine(sizes.key) + ": " + sizes.reason)
+                 .str();
       Location loc = op.getLoc();
       if (failed(tilePartial(rewriter, op, sizes))) {
         emitError(loc, "attn-tile: cannot tile this operation");

@@ -150,7 +150,8 @@ void Array::forEach(ArrayRef<int64_t> shape,
 static constexpr const char *kPipeline =
     "builtin.module("
     "func.func(llvm-request-c-wrappers),"
-    "arith-expand{include-bf16=true},convert-scf-to-cf,lower-affine,"
+    "arith-expand{include-bf16=true},convert-scf-to-cf,lower-affine,convert-"
+    "vector-to-llvm,"
     "finalize-memref-to-llvm,convert-math-to-llvm,convert-math-to-libm,"
     "convert-arith-to-llvm,convert-index-to-llvm,convert-cf-to-llvm,"
     "convert-func-to-llvm,reconcile-unrealized-casts)";

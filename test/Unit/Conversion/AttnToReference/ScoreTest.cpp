@@ -17,7 +17,7 @@
 using namespace mlir::attn;
 using namespace mlir::attn::test;
 
-TEST(ReferenceScore, Softcap) {
+static Problem softcap() {
   Problem problem;
   problem.mask = "#attn.causal";
   problem.clauses = R"(score_region {
@@ -31,7 +31,13 @@ TEST(ReferenceScore, Softcap) {
   problem.visible = [](At at) { return at.r <= at.p; };
   long double cap = 0.7f; // The user's constant is an f32.
   problem.score = [=](long double s, At) { return cap * std::tanh(s / cap); };
-  problem.check();
+  return problem;
+}
+
+TEST(ReferenceScore, Softcap) { softcap().check(); }
+
+TEST(ReferenceScore, SoftcapPlain) {
+  softcap().check(ReferencePrecision::Plain, 20);
 }
 
 TEST(ReferenceScore, AlibiSlopesAndStridedBias) {

@@ -137,6 +137,12 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     `->` type($out) (`,` type($lse)^)?
   }];
 
+  let builders = [
+    // Dense attention without further operands: the type of `out` follows from
+    // those of `q` and `v`.
+    OpBuilder<(ins "Value":$q, "Value":$k, "Value":$v,
+                   CArg<"Attribute", "{}">:$mask)>
+  ];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
 

@@ -59,8 +59,7 @@ def Attn_WindowAttr : Attn_MaskAttr<"Window", "window"> {
     negative (C1).
 
     ```mlir
-    #attn.window<left = 1023, right = 0>
-    #attn.window<left = 4096>
+    #attn.or<#attn.window<left = 1023, right = 0>, #attn.window<left = 4096>>
     ```
   }];
   let parameters = (ins OptionalParameter<"std::optional<int64_t>">:$left,

@@ -39,7 +39,7 @@ def AttnDecomposeAttentionPass : Pass<"attn-decompose-attention"> {
 
     Results do not change beyond the order of f32 sums.
 
-    ```mlir
+    ```
     %out = attn.attention %q, %k, %v mask (#attn.causal) : ...
     // becomes
     %init:3 = attn.neutral : ...
@@ -139,7 +139,7 @@ def AttnClassifyBlocksPass : Pass<"attn-classify-blocks"> {
     sees, which reaches nothing either way. Remarks (`attn-classify-blocks`) name
     the segments and what of the mask was not understood.
 
-    ```mlir
+    ```
     attn.walk %keys by 64 segments [#attn.segment<range, partial>]
         bounds (%c0, %tiles) ...
     // becomes, with #attn.causal,
@@ -173,7 +173,7 @@ def AttnCountTilesPass : Pass<"attn-count-tiles", "::mlir::ModuleOp"> {
       of one block that is not called by another.
     * C2: no bound depends on what a loop around the walk carries.
 
-    ```mlir
+    ```
     func.func @f(%q: tensor<1x1x1x?x64xf32>, ...) -> tensor<1x1x1x?x64xf32>
     // becomes
     func.func @f(%q: tensor<1x1x1x?x64xf32>, ...) -> tensor<3xi64>

@@ -1,0 +1,70 @@
+// Every error ends in an exit code that is not 0, and says what to do.
+
+// REQUIRES: attn-run
+// RUN: not attn-run %s 2>&1 | FileCheck %s --check-prefix=WHICH
+// WHICH: attn-run: error: name one of the functions by --function: f, scalar, negative
+
+// RUN: not attn-run %s --function=g 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: error: no function 'g'; there is f, scalar, negative
+
+// RUN: not attn-run %s --function=f --shape=B=1,Sq=8 2>&1 | FileCheck %s --check-prefix=OPEN
+// OPEN: error: function 'f' leaves these extents open: Skv; give each, as in --shape=Skv=64
+
+// RUN: not attn-run %s --function=f --shape=B=1,Sq=8,Skv=8 --layout=q:zigzag 2>&1 | FileCheck %s --check-prefix=LAYOUT
+// LAYOUT: error: unknown layout 'zigzag', expected one of dense, bshd
+
+// RUN: not attn-run %s --function=f --shape=B=2,Sq=8,Skv=8 --layout=out:broadcast_batch 2>&1 | FileCheck %s --check-prefix=OVERLAP
+// OVERLAP: error: {{.*}}overlap
+// OVERLAP: 'out'
+
+// RUN: not attn-run %s --function=f --shape=B=1,Sq=8,Skv=8 --input=x=%s 2>&1 | FileCheck %s --check-prefix=NAME
+// NAME: error: function 'f' has no argument 'x'; it has q, k, v
+
+// RUN: not attn-run %s --function=f --shape=B=1,Sq=8,Skv=8 --input=%s 2>&1 | FileCheck %s --check-prefix=NPY
+// NPY: error: argument 'q': {{.*}}errors.mlir: not an npy file
+
+// RUN: not attn-run %s --function=f --shape=B=1,Sq=8,Skv=8 --output=%t/none/o.npy 2>&1 | FileCheck %s --check-prefix=OUTPUT
+// OUTPUT: error: result 'out': {{.*}}o.npy: No such file or directory
+
+// RUN: not attn-run %s --function=f --shape=B=1,Sq=8,Skv=8 --report=%t/none/r.json 2>&1 | FileCheck %s --check-prefix=REPORT
+// REPORT: error: cannot open output file
+
+// RUN: not attn-run %s --function=f --device=cuda 2>&1 | FileCheck %s --check-prefix=DEVICE
+// DEVICE: error: device 'cuda' is not supported, expected cpu
+
+// RUN: not attn-run %s --function=f --shape=B=1,Sq=8,Skv=8 --cpu=abacus 2>&1 | FileCheck %s --check-prefix=CPU
+// CPU: error: unknown CPU 'abacus'
+
+// RUN: not attn-run %s --function=scalar 2>&1 | FileCheck %s --check-prefix=SCALAR
+// SCALAR: errors.mlir:[[@LINE+22]]:{{.*}} error: 'func.func' op argument 'x' expected a tensor, got a scalar of type 'f32'; make it a constant or a tensor of rank 0
+
+// RUN: not attn-run %s --function=negative 2>&1 | FileCheck %s --check-prefix=COMPILE
+// COMPILE: error: function 'negative' (compiled): cannot be compiled, see the errors above
+
+// RUN: not attn-run %t.none.mlir 2>&1 | FileCheck %s --check-prefix=FILE
+// FILE: error: cannot open input file
+
+// RUN: not attn-run 2>&1 | FileCheck %s --check-prefix=NOFILE
+// NOFILE: error: expected a file, see --help
+
+// RUN: not attn-run %s --function=f --plant=k:1 2>&1 | FileCheck %s --check-prefix=PLANT
+// PLANT: error: 'k:1' expected ARGUMENT:INDEX=VALUE
+
+func.func @f(%q: tensor<?x1x?x16xf32>, %k: tensor<?x1x?x16xf32>,
+             %v: tensor<?x1x?x16xf32>) -> tensor<?x1x?x16xf32> {
+  %out = attn.attention %q, %k, %v
+      : tensor<?x1x?x16xf32>, tensor<?x1x?x16xf32>, tensor<?x1x?x16xf32>
+      -> tensor<?x1x?x16xf32>
+  return %out : tensor<?x1x?x16xf32>
+}
+
+func.func @scalar(%x: f32, %y: tensor<2xf32>) -> tensor<2xf32> {
+  return %y : tensor<2xf32>
+}
+
+func.func private @unknown(tensor<2xf32>) -> tensor<2xf32>
+
+func.func @negative(%y: tensor<2xf32>) -> tensor<2xf32> {
+  %z = func.call @unknown(%y) : (tensor<2xf32>) -> tensor<2xf32>
+  return %z : tensor<2xf32>
+}
