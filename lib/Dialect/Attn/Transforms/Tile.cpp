@@ -174,6 +174,8 @@ static LogicalResult buildWalkBody(RewriterBase &rewriter, WalkOp walk,
       init.set(state);
     if (!tile.getValid())
       tile.getValidMutable().assign(walk.getValid());
+    if (walk.getRows())
+      tile.getRowsMutable().assign(walk.getRows());
     tile.getMaskedMutable().assign(masked);
   });
   padDimension(rewriter, tile, PartialOp::Key, walk.getTile());
