@@ -59,8 +59,8 @@ void buildAttnToCPUPipeline(OpPassManager &pm, const IterationOptions &options,
                             const CPUOptions &cpu);
 
 /// attention programs to C entries that take the same arguments and give one
-/// tensor<3xi64>: key tiles visited as full ones, as partial ones, and key tiles
-/// in all (pipeline `attn-tile-count-to-cpu`; see `attn-count-tiles`).
+/// tensor<3xi64>: key tiles visited as full ones, as partial ones, and key
+/// tiles in all (pipeline `attn-tile-count-to-cpu`; see `attn-count-tiles`).
 void buildTileCountToCPUPipeline(OpPassManager &pm,
                                  const IterationOptions &options,
                                  const CPUOptions &cpu);

@@ -308,6 +308,17 @@ func.func @walk(%n: index, %a: index, %list: tensor<?xi32>) -> index {
   return %sum : index
 }
 
+// How many rows exist, where tiles are padded.
+// CHECK-LABEL: func @walk_rows(
+func.func @walk_rows(%n: index, %rows: index) {
+  // CHECK: attn.walk %{{[^ ,)]+}} by 64 rows %{{[^ ,)]+}} segments
+  attn.walk %n by 64 rows %rows segments [#attn.segment<range, partial>]
+      bounds (%n, %n) {
+  ^bb0(%start: index, %valid: index, %masked: i1):
+  }
+  return
+}
+
 // A walk may carry nothing; its terminator is then implied.
 // CHECK-LABEL: func @walk_without_state(
 func.func @walk_without_state(%n: index) {

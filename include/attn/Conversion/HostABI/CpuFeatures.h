@@ -20,8 +20,8 @@ namespace mlir::attn {
 
 /// The features, as bits of attn-rt/Cpu.h, that code compiled for `cpu` with
 /// `features` ("+name,-name,...") may use. `cpu` and `features` are LLVM's
-/// names, or `cpu` is "host": the machine that runs the compiler. An empty `cpu`
-/// requires nothing, as is right for targets that are not x86-64.
+/// names, or `cpu` is "host": the machine that runs the compiler. An empty
+/// `cpu` requires nothing, as is right for targets that are not x86-64.
 /// Features that change how code is generated but not which instructions occur
 /// need nothing.
 ///

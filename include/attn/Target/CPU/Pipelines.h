@@ -45,8 +45,8 @@ void buildCPUBufferizePipeline(OpPassManager &pm);
 /// Bufferized linalg in loops to the LLVM dialect.
 void buildCPULowerPipeline(OpPassManager &pm, const CPUToLLVMOptions &options);
 
-/// Both: takes a module whose functions have memrefs at their boundaries and tensors
-/// inside; leaves only the LLVM dialect.
+/// Both: takes a module whose functions have memrefs at their boundaries and
+/// tensors inside; leaves only the LLVM dialect.
 void buildCPUToLLVMPipeline(OpPassManager &pm, const CPUToLLVMOptions &options);
 
 /// Registers `attn-cpu-to-llvm`, and its parts `attn-cpu-bufferize` (tensors to

@@ -53,9 +53,9 @@ LogicalResult fuseOnlineSoftmax(RewriterBase &rewriter, scf::ForallOp loop);
 
 /// Replaces the one segment of `walk`, all tiles with nothing known of them, by
 /// those that the mask of the body's attn.partial leaves: see
-/// docs/Rationale/BlockClassification.md. Fails, leaving the segments, where the
-/// walk is none that attn-tile makes. Says what it chose, and why not more, in
-/// remarks of the category `attn-classify-blocks`.
+/// docs/Rationale/BlockClassification.md. Fails, leaving the segments, where
+/// the walk is none that attn-tile makes. Says what it chose, and why not more,
+/// in remarks of the category `attn-classify-blocks`.
 LogicalResult classifyWalk(RewriterBase &rewriter, WalkOp walk);
 
 /// Replaces `function`, whose walks are classified, by one of the same name and
