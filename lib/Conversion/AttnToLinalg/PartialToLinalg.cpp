@@ -14,7 +14,9 @@
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Utils/MaskEvaluation.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/Matchers.h"
 #include <cmath>
 
 using namespace mlir;
@@ -51,6 +53,41 @@ static Mapped dropUnitDims(OpBuilder &b, Location loc, Value tensor,
   mapped.tensor = tensor::ExtractSliceOp::create(b, loc, type.clone(shape),
                                                  tensor, offsets, sizes, ones);
   return mapped;
+}
+
+/// Whether a finite or NaN `s` may become -inf in `score`. Says so of what it
+/// does not know: a capture may hold -inf, most functions may yield it.
+static bool mayYieldMinusInf(Region &score) {
+  if (score.empty())
+    return false;
+  for (Operation &op : score.front()) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      auto value = dyn_cast<FloatAttr>(constant.getValue());
+      if (value && !value.getValue().isFinite())
+        return true;
+      continue;
+    }
+    if (auto divide = dyn_cast<arith::DivFOp>(op)) {
+      FloatAttr divisor;
+      if (!matchPattern(divide.getRhs(), m_Constant(&divisor)) ||
+          divisor.getValue().isZero())
+        return true;
+      continue;
+    }
+    bool keepsFinite =
+        isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,
+            arith::MaximumFOp, arith::MinimumFOp, arith::SelectOp,
+            arith::CmpFOp, arith::CmpIOp, arith::SIToFPOp, arith::UIToFPOp,
+            math::TanhOp, math::AbsFOp, YieldOp>(op);
+    bool isIntegral = llvm::all_of(
+        op.getResultTypes(), [](Type type) { return type.isIntOrIndex(); });
+    if (!keepsFinite && !isIntegral)
+      return true;
+  }
+  // Beyond s and the four positions stand the captures.
+  return llvm::any_of(
+      score.getArguments().drop_front(5),
+      [](BlockArgument capture) { return !capture.getType().isIntOrIndex(); });
 }
 
 namespace {
@@ -304,17 +341,25 @@ private:
   }
 
   /// v as f32: [keys, Dv]; zeros in rows that no query of the tile sees, since
-  /// a weight of 0 times what stands there may be NaN.
+  /// a weight of 0 times what stands there may be NaN. Padding is no query, and
+  /// a score of -inf hides its key as the mask does.
   Value readValues(Value scores) {
     Mapped v = dropUnitDims(b, loc, op.getV(), op.getVMap(),
                             {PartialOp::Key, PartialOp::ValueDim});
-    if (!op.hidesKeys())
+    if (!op.hidesKeys() && !mayYieldMinusInf(op.getScore()))
       return toF32(v);
     // Over (j, i): the greatest score of each key; NaN counts as seen.
     Value seen =
         l.generic(2, {{scores, {0, 1}}}, {l.fill(l.empty({keys}, f32), 0), {0}},
-                  [](LinalgBuilder &l, ValueRange x) {
+                  [&](LinalgBuilder &l, ValueRange x) {
                     Value hidden = l.equal(x[0], l.infinity(/*negative=*/true));
+                    if (op.getRows()) {
+                      OpBuilder &b = l.builder();
+                      Value padding = arith::CmpIOp::create(
+                          b, loc, arith::CmpIPredicate::sge,
+                          linalg::IndexOp::create(b, loc, 1), op.getRows());
+                      hidden = arith::OrIOp::create(b, loc, hidden, padding);
+                    }
                     return l.select(hidden, x[1], l.constant(1));
                   });
     return l.generic(2, {v, {seen, {0}}},

@@ -28,13 +28,15 @@ void mlir::attn::buildCPUBufferizePipeline(OpPassManager &pm) {
   pm.addPass(createHoistTileInvariantsPass());
   // Loops over keys one after the other hoist the same query tile.
   pm.addPass(createCSEPass());
+  pm.addPass(createRematerializeFillsPass());
   pm.addPass(createCollapseLoopStatePass());
   pm.addPass(createAnchorLoopStatePass());
   pm.addPass(createExpandDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
-  pm.addPass(createCanonicalizerPass());
+  // Equal views become one first: then copies onto themselves fold away.
   pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
 }
 
 void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,

@@ -30,6 +30,24 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
+/// Replaces `op` by one without loops of one iteration; null if it has none, or
+/// computes with the index of one.
+static linalg::GenericOp dropUnitDims(RewriterBase &rewriter,
+                                      linalg::GenericOp op) {
+  if (!op.hasPureBufferSemantics() || op.hasIndexSemantics() ||
+      !llvm::is_contained(op.getStaticLoopRanges(), 1))
+    return nullptr;
+  linalg::ControlDropUnitDims control;
+  control.rankReductionStrategy =
+      linalg::ControlDropUnitDims::RankReductionStrategy::ExtractInsertSlice;
+  FailureOr<linalg::DropUnitDimsResult> result =
+      linalg::dropUnitDims(rewriter, op, control);
+  if (failed(result) || result->resultOp.getOperation() == op)
+    return nullptr;
+  rewriter.eraseOp(op);
+  return cast<linalg::GenericOp>(result->resultOp);
+}
+
 namespace {
 struct TileLinalgToRegisters
     : public OpInterfaceRewritePattern<linalg::LinalgOp> {
@@ -38,6 +56,12 @@ struct TileLinalgToRegisters
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
+    // A tile of one query: without the unit dimension keys and queries are both
+    // contiguous along the reduction.
+    if (auto generic = dyn_cast<linalg::GenericOp>(*op))
+      if (linalg::GenericOp dropped = dropUnitDims(rewriter, generic))
+        op = cast<linalg::LinalgOp>(*dropped);
+
     std::string reason;
     FailureOr<RegisterTiling> tiling =
         RegisterTiling::plan(op, registers, &reason);

@@ -73,7 +73,7 @@ public:
   ProgramProvider &getPrograms() { return *programs; }
 
 private:
-  std::optional<Signature> readSignature(StringRef name) {
+  FailureOr<Signature> readSignature(StringRef name) {
     SmallVector<func::FuncOp> functions;
     for (auto function : module->getOps<func::FuncOp>())
       if (function.isPublic() && !function.isExternal())
@@ -91,12 +91,9 @@ private:
       reportError(name.empty()
                       ? "name one of the functions by --function: " + list()
                       : "no function '" + name + "'; there is " + list());
-      return std::nullopt;
+      return failure();
     }
-    FailureOr<Signature> signature = attn::run::readSignature(function);
-    if (failed(signature))
-      return std::nullopt;
-    return std::move(*signature);
+    return attn::run::readSignature(function);
   }
 
   llvm::SourceMgr sources;
@@ -104,7 +101,7 @@ private:
   std::unique_ptr<SourceMgrDiagnosticHandler> handler;
   OwningOpRef<ModuleOp> module;
   std::unique_ptr<CompiledPrograms> programs;
-  std::map<std::string, std::optional<Signature>> signatures;
+  std::map<std::string, FailureOr<Signature>> signatures;
 };
 
 class Driver {

@@ -42,16 +42,19 @@ public:
         return fail("malformed npy header: expected a key and ':'");
       if (key == "descr") {
         StringRef text;
-        if (!(descr = parseString(text)))
+        descr = parseString(text);
+        if (!descr)
           return fail("npy header: expected 'descr' to be one plain type; "
                       "structured arrays are not supported");
         header.descr = text.str();
       } else if (key == "fortran_order") {
         header.fortranOrder = consume("True");
-        if (!(order = header.fortranOrder || consume("False")))
+        order = header.fortranOrder || consume("False");
+        if (!order)
           return fail("npy header: expected 'fortran_order' True or False");
       } else if (key == "shape") {
-        if (!(shape = parseShape(header.shape)))
+        shape = parseShape(header.shape);
+        if (!shape)
           return fail("npy header: expected 'shape' to be a tuple of numbers");
       } else {
         return fail("npy header: unknown key '" + key + "'");

@@ -158,6 +158,20 @@ func.func @masked_without_mask(%q: tensor<1x1x1x4x8xf32>,
   return %s#2 : tensor<1x1x1x4x8xf32>
 }
 
+// Without keys the state stays.
+// CHECK-LABEL: func @no_keys(
+// CHECK-SAME: %[[ACC:[^ :]*]]: tensor<1x1x1x4x8xf32>, %{{[^ ]+}}: index)
+// CHECK-NEXT: return %[[ACC]]
+func.func @no_keys(%q: tensor<1x1x1x4x8xf32>, %k: tensor<1x1x0x8xf32>,
+    %m: tensor<1x1x1x4xf32>, %acc: tensor<1x1x1x4x8xf32>, %n: index)
+    -> tensor<1x1x1x4x8xf32> {
+  %s:3 = attn.partial %q, %k, %k into (%m, %m, %acc)
+      origin [%n, %n, %n, %n, %n] group_size %n scale 1.0 maps [#q, #k, #v]
+      : tensor<1x1x1x4x8xf32>, tensor<1x1x0x8xf32>, tensor<1x1x0x8xf32>
+      -> tensor<1x1x1x4xf32>, tensor<1x1x1x4x8xf32>
+  return %s#2 : tensor<1x1x1x4x8xf32>
+}
+
 // CHECK-LABEL: func @valid(
 func.func @valid(%q: tensor<1x1x1x4x8xf32>, %k: tensor<1x1x16x8xf32>,
     %dynamic: tensor<1x1x?x8xf32>, %m: tensor<1x1x1x4xf32>,

@@ -200,6 +200,19 @@ def masks(s):
             s.case(number, 113, 200)
 
 
+def boundaries(s):
+    """Bounds at every place of a small tile: what is off by one shows here."""
+    choices = ("causal", "window_both", "window_left", "window_right", "window_size",
+               "prefix_constant", "prefix_operand", "chunked", ("or", "prefix_constant", "causal"))
+    for n, mask in enumerate(choices):
+        number = s.add(Program(type=s.type_of(n), d=16, mask=mask, lse=True))
+        for keys in range(40, 72, 1 if s.size != "quick" else 3):
+            s.case(number, 33, keys, batch=1, group=1)
+        number = s.add(Program(d=16, mask=mask, top_left=True))
+        s.case(number, 50, 33)
+        s.case(number, 33, 97)
+
+
 def mask_pairs(s):
     """Masks in pairs by and, or; three deep."""
     pairs = [p for p in itertools.combinations(ALL_MASKS, 2)
@@ -325,6 +338,11 @@ def garbage(s):
         hidden(s.add(Program(mask="prefix_constant", **common)), 33, 90, s.pick(50, 51, 89))
         # A document that no query belongs to.
         hidden(s.add(Program(mask="documents", **common)), 97, 113, 40, ["kv_ids:0x40=99"])
+        # A bias of -inf hides a key of every row.
+        number = s.add(Program(scores=("bias_keys",), **common))
+        for value in bad:
+            s.case(number, 65, 130, plants=["biask:0x99=-inf", plant("v", 0, 99, 3, value)],
+                   tags=["hidden_garbage"])
         # Scores of -inf weigh nothing, their values included.
         hidden(s.add(Program(scores=("minus_inf",), **common)), 65, 130, s.pick(2, 7, 127))
         # Chunks without queries.
@@ -369,6 +387,7 @@ def anything(s):
 
 # A family, and the options of attn-run that all its cases share.
 FAMILIES = {
+    "boundaries": (boundaries, ["--query-tile=16", "--key-tile=16"]),
     "lengths": (lengths, []),
     "heads": (heads, []),
     "masks": (masks, []),

@@ -3,6 +3,24 @@
 // RUN: attn-opt %s --allow-unregistered-dialect -attn-anchor-loop-state | FileCheck %s --check-prefix=ANCHOR
 // RUN: attn-opt %s --allow-unregistered-dialect -attn-collapse-loop-state | FileCheck %s --check-prefix=COLLAPSE
 // RUN: attn-opt %s --allow-unregistered-dialect -attn-hoist-tile-invariants | FileCheck %s --check-prefix=HOIST
+// RUN: attn-opt %s --allow-unregistered-dialect -attn-rematerialize-fills | FileCheck %s --check-prefix=FILL
+
+// FILL-LABEL: func @fill(
+func.func @fill(%lo: index, %hi: index, %z: f32) -> tensor<4x4xf32> {
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4x4xf32>
+  // FILL: %[[A:.*]] = linalg.fill
+  // FILL: scf.for {{.*}} = %[[A]])
+  // FILL: %[[S:.*]] = linalg.fill
+  // FILL: linalg.matmul {{.*}} outs(%[[S]]
+  // FILL-NOT: linalg.fill
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r = scf.for %i = %lo to %hi step %c1 iter_args(%a = %f) -> (tensor<4x4xf32>) {
+    %s = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+    scf.yield %s : tensor<4x4xf32>
+  }
+  return %r : tensor<4x4xf32>
+}
 
 // ANCHOR-LABEL: func @anchor(
 func.func @anchor(%lo: index, %hi: index, %m0: tensor<64xf32>) -> tensor<64xf32> {

@@ -100,6 +100,26 @@ func.func @row_maximum(%a: memref<4x32xf32>, %o: memref<4xf32>) {
   return
 }
 
+// One query: without the unit dimension both operands are contiguous along the
+// reduction, and the lanes are summed last.
+// CHECK-LABEL: func @one_query(
+// CHECK-SAME: %[[K:[^:]*]]: memref<64x32xf32, strided<[?, 1], offset: ?>>
+func.func @one_query(%k: memref<64x32xf32, strided<[?, 1], offset: ?>>, %q: memref<32x1xf32>, %s: memref<64x1xf32>) {
+  // CHECK: scf.for %[[J:.*]] =
+  // CHECK: vector.load %[[K]][%[[J]], %{{.*}}] {{.*}} vector<8xf32>
+  // CHECK: math.fma {{.*}} : vector<8xf32>
+  // CHECK: vector.reduction <add>, {{.*}} : vector<8xf32> into f32
+  linalg.generic {indexing_maps = [affine_map<(j, i, d) -> (j, d)>, affine_map<(j, i, d) -> (d, i)>, affine_map<(j, i, d) -> (j, i)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%k, %q : memref<64x32xf32, strided<[?, 1], offset: ?>>, memref<32x1xf32>) outs(%s : memref<64x1xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %a = arith.addf %z, %p : f32
+    linalg.yield %a : f32
+  }
+  return
+}
+
 // Nothing is contiguous along a common dimension: scalar loops.
 // CHECK-LABEL: func @transpose(
 func.func @transpose(%a: memref<8x16xf32>, %o: memref<16x8xf32>) {

@@ -40,6 +40,31 @@ def AnchorLoopStatePass : Pass<"attn-anchor-loop-state"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
+def RematerializeFillsPass : Pass<"attn-rematerialize-fills"> {
+  let summary = "Give every use of a filled tensor a fill of its own";
+  let description = [{
+    Common-subexpression elimination makes one value of all zero tensors of one
+    type: the scores of every key tile then start from the tensor that the
+    accumulator starts from, before the loop. As buffers they are written over,
+    so that the shared one would be copied for each. This pass repeats static
+    `linalg.fill` of `tensor.empty` before each user, inside loops too.
+
+    Runs after the last such elimination and before bufferization. Numerics do
+    not change.
+
+    ```mlir
+    %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %r = scf.for %i = %lo to %hi step %c1 iter_args(%a = %f) -> (tensor<4x4xf32>) {
+      %s = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+      scf.yield %s : tensor<4x4xf32>
+    }
+    ```
+    fills once before the loop and once in it.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def CollapseLoopStatePass : Pass<"attn-collapse-loop-state"> {
   let summary = "Carry tensors through loops in the shape the body computes on";
   let description = [{
@@ -119,6 +144,8 @@ def CPUVectorizePass : Pass<"attn-cpu-vectorize"> {
 
     * C1: operands are buffers or scalars, indexing maps projected permutations;
       other operations become scalar loops (if they are on buffers at all).
+    * Dimensions of extent one are dropped from `linalg.generic` first: with one
+      query, keys and query are both contiguous along the head dimension.
     * The vector dimension is a static parallel dimension along which every
       operand that depends on it is contiguous, with at least four lanes
       dividing it. Without one the loops are scalar.

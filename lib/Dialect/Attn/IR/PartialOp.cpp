@@ -150,7 +150,7 @@ LogicalResult PartialOp::reifyResultShapes(OpBuilder &b,
 PartialOp PartialOp::cloneUnmasked(OpBuilder &b) {
   auto clone = PartialOp::create(
       b, getLoc(), getResultTypes(), getQ(), getK(), getV(), getM(), getL(),
-      getAcc(), getOrigin(), getGroupSize(), /*valid=*/Value(),
+      getAcc(), getOrigin(), getGroupSize(), /*valid=*/Value(), getRows(),
       /*masked=*/Value(), getScoreCaptures(), /*mask_captures=*/ValueRange(),
       /*q_ids=*/Value(), /*kv_ids=*/Value(), /*prefix=*/Value(),
       /*mask=*/Attribute(), getScaleAttr(), getMapsAttr(), getScoreMapsAttr(),

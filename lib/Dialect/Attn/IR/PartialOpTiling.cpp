@@ -84,21 +84,23 @@ static PartialOp createTile(PartialOp op, OpBuilder &b, ValueRange inits,
     origin.push_back(getValueOrCreateConstantIndexOp(
         b, loc, addFolds(b, loc, value, offset)));
 
-  // Of the tile's keys, those before op's `valid` are left.
-  Value valid;
-  if (op.getValid()) {
+  // Of the tile's keys and rows, those before op's `valid` and `rows` are left.
+  auto countLeft = [&](Value count, unsigned dim) -> Value {
+    if (!count)
+      return count;
     AffineExpr d0, d1, d2;
     bindDims(context, d0, d1, d2);
     OpFoldResult left = affine::makeComposedFoldedAffineMin(
         b, loc, AffineMap::get(3, 0, {d0 - d1, d2}, context),
-        {OpFoldResult(op.getValid()), offsets[PartialOp::Key],
-         sizes[PartialOp::Key]});
+        {OpFoldResult(count), offsets[dim], sizes[dim]});
     left = affine::makeComposedFoldedAffineMax(
         b, loc,
         AffineMap::get(1, 0, {d0, getAffineConstantExpr(0, context)}, context),
         {left});
-    valid = getValueOrCreateConstantIndexOp(b, loc, left);
-  }
+    return getValueOrCreateConstantIndexOp(b, loc, left);
+  };
+  Value valid = countLeft(op.getValid(), PartialOp::Key);
+  Value rows = countLeft(op.getRows(), PartialOp::Query);
 
   AffineMap qIds = getRowMap(context, {PartialOp::Batch, PartialOp::Query});
   AffineMap kvIds = getRowMap(context, {PartialOp::Batch, PartialOp::Key});
@@ -106,8 +108,8 @@ static PartialOp createTile(PartialOp op, OpBuilder &b, ValueRange inits,
   auto tile = PartialOp::create(
       b, loc, inits.getTypes(), slice(op.getQ(), op.getQMap()),
       slice(op.getK(), op.getKMap()), slice(op.getV(), op.getVMap()), inits[0],
-      inits[1], inits[2], origin, op.getGroupSize(), valid, op.getMasked(),
-      sliceCaptures(op.getScoreCaptures(), op.getScoreMaps()),
+      inits[1], inits[2], origin, op.getGroupSize(), valid, rows,
+      op.getMasked(), sliceCaptures(op.getScoreCaptures(), op.getScoreMaps()),
       sliceCaptures(op.getMaskCaptures(), op.getMaskMaps()),
       slice(op.getQIds(), qIds), slice(op.getKvIds(), kvIds),
       slice(op.getPrefix(), batch), op.getMaskAttr(), op.getScaleAttr(),

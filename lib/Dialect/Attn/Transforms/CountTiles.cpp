@@ -14,6 +14,8 @@
 #include "attn/Dialect/Attn/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::attn {
@@ -273,10 +275,21 @@ SmallVector<Value> TileCounter::emitWalk(WalkOp walk, IRMapping &mapping,
   return result;
 }
 
+static bool hasWalk(func::FuncOp function) {
+  return function.walk([](WalkOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 FailureOr<func::FuncOp> TileCounter::run() {
-  if (!function.getBody().hasOneBlock())
+  if (hasWalk(function) && !function.getBody().hasOneBlock())
     return function.emitError("attn-count-tiles: expected a body of one block");
-  if (failed(collect()))
+  // Extents of what loops carry become those of what it is a slice of.
+  RewritePatternSet patterns(b.getContext());
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  if (failed(applyPatternsGreedily(function, std::move(patterns), config)) ||
+      failed(collect()))
     return failure();
   Location loc = function.getLoc();
   OpBuilder::InsertionGuard guard(b);
@@ -314,24 +327,23 @@ FailureOr<func::FuncOp> attn::countTiles(RewriterBase &rewriter,
 namespace {
 struct CountTilesPass : attn::impl::AttnCountTilesPassBase<CountTilesPass> {
   void runOnOperation() override {
-    SmallVector<func::FuncOp> functions;
-    getOperation()->walk([&](func::FuncOp function) {
-      if (function.walk([](WalkOp) { return WalkResult::interrupt(); })
-              .wasInterrupted())
-        functions.push_back(function);
-    });
-    llvm::SmallPtrSet<Operation *, 4> counted(functions.begin(),
-                                              functions.end());
     SymbolTableCollection symbols;
-    WalkResult calls = getOperation()->walk([&](func::CallOp call) {
-      if (!counted.contains(call.resolveCallableInTable(&symbols)))
-        return WalkResult::advance();
-      call.emitError("attn-count-tiles: expected no call of a function with "
-                     "walks; inline it first");
-      return WalkResult::interrupt();
+    llvm::SmallDenseMap<Operation *, func::CallOp> calls;
+    getOperation()->walk([&](func::CallOp call) {
+      calls.try_emplace(call.resolveCallableInTable(&symbols), call);
     });
-    if (calls.wasInterrupted())
-      return signalPassFailure();
+    SmallVector<func::FuncOp> functions;
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      bool visits = hasWalk(function);
+      func::CallOp call = calls.lookup(function);
+      if (visits && call) {
+        call.emitError("attn-count-tiles: expected no call of a function with "
+                       "walks; inline it first");
+        return signalPassFailure();
+      }
+      if (visits || (function.isPublic() && !function.isExternal() && !call))
+        functions.push_back(function);
+    }
     IRRewriter rewriter(&getContext());
     for (func::FuncOp function : functions)
       if (failed(countTiles(rewriter, function)))

@@ -232,8 +232,8 @@ private:
     auto partial = PartialOp::create(
         b, loc, TypeRange{rows, rows, acc}, q, k, v, neutral.getM(),
         neutral.getL(), neutral.getAcc(), origin, toValue(group),
-        /*valid=*/Value(), /*masked=*/Value(), scoreCaptures, maskCaptures,
-        qIds, kvIds, prefix, op.getMaskAttr(),
+        /*valid=*/Value(), /*rows=*/Value(), /*masked=*/Value(), scoreCaptures,
+        maskCaptures, qIds, kvIds, prefix, op.getMaskAttr(),
         b.getF64FloatAttr(op.getEffectiveScale()),
         b.getAffineMapArrayAttr(maps), scoreMaps, maskMaps);
     IRMapping mapping;

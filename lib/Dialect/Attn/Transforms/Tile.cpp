@@ -38,10 +38,13 @@ TileSizes attn::chooseTileSizes(PartialOp op) {
   int64_t queries =
       cast<RankedTensorType>(op.getM().getType()).getDimSize(PartialOp::Query);
   if (!ShapedType::isDynamic(queries) && queries < sizes.query) {
-    // One vector of rows is the least that a micro-kernel works on.
-    sizes.query = std::max<int64_t>(16, llvm::PowerOf2Ceil(queries));
+    // One row is its own case, with vectors along the head dimension; twice
+    // that is still cheaper than a tile of four, which is the next that has
+    // vectors along its rows.
+    sizes.query =
+        queries <= 2 ? 1 : std::max<int64_t>(4, llvm::PowerOf2Ceil(queries));
     sizes.reason =
-        "few queries: " + std::to_string(sizes.query) + " rows hold all";
+        "few queries: tiles of " + std::to_string(sizes.query) + " rows";
   }
   return sizes;
 }
@@ -171,6 +174,8 @@ static LogicalResult buildWalkBody(RewriterBase &rewriter, WalkOp walk,
       init.set(state);
     if (!tile.getValid())
       tile.getValidMutable().assign(walk.getValid());
+    if (walk.getRows())
+      tile.getRowsMutable().assign(walk.getRows());
     tile.getMaskedMutable().assign(masked);
   });
   padDimension(rewriter, tile, PartialOp::Key, walk.getTile());
@@ -191,17 +196,10 @@ static LogicalResult walkKeys(RewriterBase &rewriter, PartialOp op,
 
   OpFoldResult keys = domain[PartialOp::Key].size;
   AffineExpr s0 = getAffineSymbolExpr(0, context);
-  // Keys that do not exist are none of the walk's. (With `masked`, whether
-  // `valid` counts is not known here: it stays with the tiles.)
+  // Keys that do not exist are none of the walk's: a tile's `valid` is within
+  // its keys. (With `masked`, whether it counts is not known here.)
   if (whole.getValid() && !whole.getMasked()) {
-    AffineExpr s1 = getAffineSymbolExpr(1, context);
-    keys = affine::makeComposedFoldedAffineMin(
-        rewriter, loc, AffineMap::get(0, 2, {s0, s1}, context),
-        {keys, OpFoldResult(whole.getValid())});
-    keys = affine::makeComposedFoldedAffineMax(
-        rewriter, loc,
-        AffineMap::get(0, 1, {s0, getAffineConstantExpr(0, context)}, context),
-        {keys});
+    keys = OpFoldResult(whole.getValid());
     whole.getValidMutable().clear();
   }
   Value extent = getValueOrCreateConstantIndexOp(rewriter, loc, keys);

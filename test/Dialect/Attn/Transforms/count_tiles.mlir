@@ -89,8 +89,22 @@ func.func @list(%n: index, %l: tensor<4xi32>) -> tensor<1xf32> {
 
 // -----
 
-// A function without walks stays.
-// CHECK-LABEL: func.func @other(%{{.*}}: tensor<3xf32>) -> tensor<3xf32>
-func.func @other(%x: tensor<3xf32>) -> tensor<3xf32> {
+// Nothing to visit: no key, or no attention. What others call stays.
+// CHECK-LABEL: func.func @no_key(
+// CHECK: arith.constant dense<0> : tensor<3xi64>
+func.func @no_key(%q: tensor<1x1x8x16xf32>, %k: tensor<1x1x0x16xf32>)
+    -> tensor<1x1x8x16xf32> {
+  %out = attn.attention %q, %k, %k : tensor<1x1x8x16xf32>,
+      tensor<1x1x0x16xf32>, tensor<1x1x0x16xf32> -> tensor<1x1x8x16xf32>
+  return %out : tensor<1x1x8x16xf32>
+}
+// CHECK-LABEL: func.func @called(%{{.*}}: tensor<3xf32>) -> tensor<3xf32>
+func.func @called(%x: tensor<3xf32>) -> tensor<3xf32> {
   return %x : tensor<3xf32>
+}
+// CHECK-LABEL: func.func @other(%{{.*}}: tensor<3xf32>) -> tensor<3xi64>
+// CHECK-NOT: call
+func.func @other(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = call @called(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
 }

@@ -1,15 +1,17 @@
 // RUN: attn-opt %s --attn-count-tiles --split-input-file --verify-diagnostics
 
 // C1: other regions than those of scf's loops and conditions.
-func.func @f(%n: index) {
-  scf.execute_region {
+func.func @f(%n: index, %s: f32) -> f32 {
+  %r = scf.execute_region -> f32 {
     // expected-error @+1 {{attn-count-tiles: expected a walk in loops and conditions of scf, got one in scf.execute_region}}
-    attn.walk %n by 64 segments [#attn.segment<range, full>] bounds (%n, %n) {
-    ^bb0(%start: index, %valid: index, %masked: i1):
+    %new = attn.walk %n by 64 segments [#attn.segment<range, full>]
+        bounds (%n, %n) init (%s : f32) {
+    ^bb0(%start: index, %valid: index, %masked: i1, %t: f32):
+      attn.yield %t : f32
     }
-    scf.yield
+    scf.yield %new : f32
   }
-  return
+  return %r : f32
 }
 
 // -----
@@ -43,17 +45,21 @@ func.func @g(%n: index) {
 // -----
 
 // C2: a bound that a loop carries.
-func.func @f(%n: index) -> index {
+func.func @f(%n: index) -> (index, f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-note @+1 {{they depend on this}}
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%end = %n) -> index {
+  %s = arith.constant 0.0 : f32
+  %r:2 = scf.for %i = %c0 to %n step %c1
+      // expected-note @+1 {{they depend on this}}
+      iter_args(%end = %n, %state = %s) -> (index, f32) {
     // expected-error @+1 {{attn-count-tiles: bounds expected not to depend on what a loop carries}}
-    attn.walk %n by 64 segments [#attn.segment<range, full>] bounds (%c0, %end) {
-    ^bb0(%start: index, %valid: index, %masked: i1):
+    %new = attn.walk %n by 64 segments [#attn.segment<range, full>]
+        bounds (%c0, %end) init (%state : f32) {
+    ^bb0(%start: index, %valid: index, %masked: i1, %t: f32):
+      attn.yield %t : f32
     }
     %next = arith.subi %end, %c1 : index
-    scf.yield %next : index
+    scf.yield %next, %new : index, f32
   }
-  return %r : index
+  return %r#0, %r#1 : index, f32
 }

@@ -5,7 +5,7 @@
 
 // Few queries get a small tile, and the choice is reported at the operation.
 func.func @decode(%q: tensor<1x2x1x16xf32>, %k: tensor<1x2x64x16xf32>) -> tensor<1x2x1x16xf32> {
-  // CHECK: tile_options.mlir:[[#@LINE+1]]{{.*}}query tile 16, key tile 64{{.*}}few queries
+  // CHECK: tile_options.mlir:[[#@LINE+1]]{{.*}}query tile 1, key tile 64{{.*}}few queries
   %o = attn.attention %q, %k, %k
       : tensor<1x2x1x16xf32>, tensor<1x2x64x16xf32>, tensor<1x2x64x16xf32> -> tensor<1x2x1x16xf32>
   return %o : tensor<1x2x1x16xf32>

@@ -58,6 +58,25 @@ static const Case kCases[] = {
     return
   })",
      true},
+    {"one_query", R"(
+  func.func @f(%a: memref<20x48xf32>, %b: memref<48x1xf32>, %o: memref<20x1xf32>, %m: memref<1xf32>) attributes {llvm.emit_c_interface} {
+    linalg.generic {indexing_maps = [affine_map<(j, i, d) -> (j, d)>, affine_map<(j, i, d) -> (d, i)>, affine_map<(j, i, d) -> (j, i)>],
+                    iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<20x48xf32>, memref<48x1xf32>) outs(%o : memref<20x1xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+    }
+    linalg.generic {indexing_maps = [affine_map<(j, i) -> (j, i)>, affine_map<(j, i) -> (i)>], iterator_types = ["reduction", "parallel"]}
+      ins(%o : memref<20x1xf32>) outs(%m : memref<1xf32>) {
+    ^bb0(%x: f32, %y: f32):
+      %s = arith.maxnumf %x, %y : f32
+      linalg.yield %s : f32
+    }
+    return
+  })",
+     false},
     {"odd_contraction", R"(
   func.func @f(%a: memref<3x5xf32>, %b: memref<5x7xf32>, %o: memref<3x7xf32>) attributes {llvm.emit_c_interface} {
     linalg.matmul ins(%a, %b : memref<3x5xf32>, memref<5x7xf32>) outs(%o : memref<3x7xf32>)

@@ -87,6 +87,9 @@ def Attn_PartialOp : Attn_Op<"partial", [
     beyond, whatever they hold, do not reach the state, provided that the
     operand holds finite values there (tiles are padded with zeros). `masked`
     says whether mask and `valid` need looking at; a constant false drops them.
+    `rows` is the number of leading query rows that exist (`i < rows`); absent:
+    all. The states of rows behind are read by nobody, and keys that only such
+    rows see do not reach the state, whatever `v` holds there.
 
     The maps name the layout of `q`, `k`, `v` over
     `(b, kv_head, group, i, j, d, e)`, `d` and `e` being head and value dimension.
@@ -122,7 +125,7 @@ def Attn_PartialOp : Attn_Op<"partial", [
     Attn_Tensor:$q, Attn_Tensor:$k, Attn_Tensor:$v,
     Attn_StateTensor:$m, Attn_StateTensor:$l, Attn_StateTensor:$acc,
     Variadic<Index>:$origin, Index:$group_size,
-    Optional<Index>:$valid, Optional<I1>:$masked,
+    Optional<Index>:$valid, Optional<Index>:$rows, Optional<I1>:$masked,
     Variadic<AnyType>:$score_captures, Variadic<AnyType>:$mask_captures,
     Optional<Attn_IdTensor>:$q_ids, Optional<Attn_IdTensor>:$kv_ids,
     Optional<Attn_IndexTensor>:$prefix,
@@ -140,6 +143,7 @@ def Attn_PartialOp : Attn_Op<"partial", [
     $q `,` $k `,` $v `into` `(` $m `,` $l `,` $acc `)`
     `origin` `[` $origin `]` `group_size` $group_size
     (`valid` $valid^)?
+    (`rows` $rows^)?
     (`masked` $masked^)?
     (`mask` `(` $mask^ `)`)?
     `scale` $scale

@@ -157,8 +157,8 @@ def AttnClassifyBlocksPass : Pass<"attn-classify-blocks"> {
 def AttnCountTilesPass : Pass<"attn-count-tiles", "::mlir::ModuleOp"> {
   let summary = "Turns functions into ones that count the key tiles they visit";
   let description = [{
-    Every function with an `attn.walk` becomes a function of the same name and
-    arguments that returns `tensor<3xi64>`: over all query tiles, batches and
+    Every public function that no other calls, and every function with an
+    `attn.walk`, becomes a function of the same name and arguments that returns `tensor<3xi64>`: over all query tiles, batches and
     heads, how many key tiles are visited in `full` segments, how many in
     `partial` ones, and how many there are. Entries of a list count where they
     name a tile. What remains is what computes the bounds of segments and loops:
