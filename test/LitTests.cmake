@@ -30,7 +30,7 @@ foreach(file IN LISTS lit_files)
     # Byte code holds one module: files that are split, or expect errors, have
     # no output that could go through it.
     file(STRINGS ${file} all_runs REGEX "RUN:")
-    if(NOT all_runs MATCHES "split-input-file|verify-diagnostics|not attn-opt|emit-bytecode")
+    if(file MATCHES "[.]mlir$" AND NOT all_runs MATCHES "split-input-file|verify-diagnostics|not attn-opt|emit-bytecode")
       attn_add_lit_test(bytecode ${file})
     endif()
   endif()

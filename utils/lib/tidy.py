@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -67,7 +68,8 @@ def main():
         path = pathlib.Path(entry["file"]).resolve()
         if not path.is_relative_to(ROOT) or path.is_relative_to(pathlib.Path(options.build).resolve()):
             continue
-        stamp = cache / key(entry, deps.get(entry["output"], []), common)
+        output = re.search(r" -o (\S+)", entry["command"]).group(1)
+        stamp = cache / key(entry, deps.get(output, []), common)
         if stamp.exists():
             stamp.touch()
             clean += 1
