@@ -103,6 +103,18 @@ def sample(call, repeats, clock):
     return (wall if clock == "wall" else cpu) / repeats, cpu / wall
 
 
+def product_rate(torch, arguments, element, size=1024):
+    """FLOP/s of PyTorch's product of two square matrices: a yardstick for what
+    the machine gives now."""
+    dtype = {"f32": torch.float32, "bf16": torch.bfloat16}[element]
+    a = torch.randn(size, size).to(dtype)
+    times = [
+        sample(lambda: torch.mm(a, a), 4, arguments.clock)[0]
+        for _ in range(arguments.samples)
+    ]
+    return 2 * size**3 / statistics.median(times)
+
+
 def measure(calls, arguments, order):
     """Samples of each call, in an order drawn anew for each round."""
     repeats = {}
@@ -241,6 +253,13 @@ def main():
     }
     print({k: v for k, v in report.items() if k != "cases"}, file=sys.stderr)
 
+    report["product_flops"] = {
+        element: product_rate(torch, arguments, element) for element in arguments.types
+    }
+    print(
+        "PyTorch's matrix product: "
+        + ", ".join(f"{t} {r / 1e9:.0f} GFLOP/s" for t, r in report["product_flops"].items())
+    )
     order = random.Random(arguments.seed)
     cases = list(
         itertools.product(
@@ -248,7 +267,7 @@ def main():
         )
     )
     failed = 0
-    print(HEADER, flush=True)
+    print("\n" + HEADER, flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for case in cases:
             try:

@@ -164,7 +164,7 @@ private:
       tensors.push_back(std::move(*tensor));
     }
     if (llvm::Error error = (*program)->call(inputs, tensors))
-      return std::move(error);
+      return error;
     return tensors;
   }
 

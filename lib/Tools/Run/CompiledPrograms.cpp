@@ -199,7 +199,7 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
     if (succeeded(lowered))
       dump->writeBytes("object", ".o", os.str());
     if (llvm::Error error = dump->takeError())
-      return std::move(error);
+      return error;
   }
   if (failed(lowered))
     return fail("cannot be compiled, see the errors above");

@@ -67,7 +67,7 @@ public:
     auto [it, isNew] = signatures.try_emplace(name.str());
     if (isNew)
       it->second = readSignature(name);
-    return it->second ? &*it->second : nullptr;
+    return succeeded(it->second) ? &*it->second : nullptr;
   }
 
   ProgramProvider &getPrograms() { return *programs; }

@@ -95,7 +95,7 @@ public:
 
   llvm::Expected<std::vector<HostTensor>> make() {
     if (llvm::Error error = checkNames())
-      return std::move(error);
+      return error;
     for (const ArgumentInfo &info : signature.arguments) {
       llvm::Expected<HostTensor> tensor =
           HostTensor::create(info.type, getShape(info.extents, symbols),
@@ -108,7 +108,7 @@ public:
     for (auto [n, info] : llvm::enumerate(signature.arguments))
       if (options.files.count(info.name))
         if (llvm::Error error = fillFromFile(n))
-          return std::move(error);
+          return error;
     // What the rest depends on comes first.
     fillRoles({Role::CuSeqlensQ, Role::CuSeqlensKv});
     fillRoles({Role::SequsedQ, Role::SequsedKv, Role::Prefix});
@@ -123,7 +123,7 @@ public:
       poisonUnusedRows(site);
     for (const Plant &plant : options.plants)
       if (llvm::Error error = apply(plant))
-        return std::move(error);
+        return error;
     return std::move(inputs);
   }
 

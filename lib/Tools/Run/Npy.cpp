@@ -124,7 +124,7 @@ llvm::Expected<NpyHeader> mlir::attn::run::parseNpyHeader(StringRef contents) {
   header.offset = start + length;
   if (llvm::Error error =
           HeaderParser(contents.substr(start, length)).parse(header))
-    return std::move(error);
+    return error;
   return header;
 }
 

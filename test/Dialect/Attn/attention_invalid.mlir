@@ -189,6 +189,18 @@ func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x
 
 // -----
 
+// C4: an unknown number of rows is named as such.
+func.func @f(%q: tensor<8x6x16xf32>, %k: tensor<9x2x16xf32>, %cu: tensor<3xi32>, %i: tensor<?x8xi32>, %j: tensor<1x9xi32>) {
+  // expected-error @+1 {{'attn.attention' op 'q_ids' expected extent 1 first for packed operands, got an unknown one}}
+  %0 = attn.attention %q, %k, %k mask (#attn.documents)
+      documents (%i, %j : tensor<?x8xi32>, tensor<1x9xi32>)
+      cu_seqlens (%cu, %cu : tensor<3xi32>, tensor<3xi32>)
+      : tensor<8x6x16xf32>, tensor<9x2x16xf32>, tensor<9x2x16xf32> -> tensor<8x6x16xf32>
+  return
+}
+
+// -----
+
 // C4: packed ids have one row, cu_seqlens one entry more than there are segments.
 func.func @f(%q: tensor<8x6x16xf32>, %k: tensor<9x2x16xf32>, %v: tensor<9x2x24xf32>, %cu: tensor<3xi32>, %ck: tensor<4xi32>, %i: tensor<2x8xi32>, %j: tensor<2x9xi32>) {
   // expected-error @+1 {{'attn.attention' op has 3 faults: (1) 'cu_seqlens_kv' expected extent 2 (B) as in 'cu_seqlens_q', got 3; (2) 'q_ids' expected extent 1 first for packed operands, got 2; (3) 'kv_ids' expected extent 1 first for packed operands, got 2}}

@@ -200,7 +200,7 @@ class Program:
         if self.sinks:
             args["sinks"] = f"tensor<?x{self.sinks}>"
         if "documents" in self.masks():
-            args["q_ids"] = args["kv_ids"] = "tensor<?x?xi32>"
+            args["q_ids"] = args["kv_ids"] = f"tensor<{'1' if self.packed else '?'}x?xi32>"
         if "prefix_operand" in self.masks():
             args["prefix"] = "tensor<?xi32>"
         if self.packed:

@@ -115,8 +115,9 @@ TEST(Inputs, SegmentsCoverTheRowsForManySeeds) {
         sawEmptySegment |= in[cu].get({b}) == in[cu].get({b + 1});
       }
     }
-    if (totalQ == totalKv)
+    if (totalQ == totalKv) {
       EXPECT_EQ(in[3].toVector(), in[4].toVector());
+    }
     for (int64_t b = 0; b < batches; ++b) {
       double q = in[3].get({b + 1}) - in[3].get({b});
       double kv = in[4].get({b + 1}) - in[4].get({b});
@@ -158,8 +159,9 @@ TEST(Inputs, DocumentsAreSortedAndQueriesShareThem) {
       // Bottom-right: query i is at key i + used - 7.
       for (int64_t i = 0; i < 7; ++i) {
         int64_t key = i + used - 7;
-        if (key >= 0 && used > 0)
+        if (key >= 0 && used > 0) {
           EXPECT_EQ(in[3].get({b, i}), in[4].get({b, key}));
+        }
       }
       sawSeveral |= used > 1 && in[4].get({b, used - 1}) > 0;
       for (int64_t j = 0; j < 20; ++j) {

@@ -153,7 +153,9 @@ static void verifyExtents(AttentionOp op, Faults &faults,
             {op.getKvIds(), "kv_ids"}})
         faults.require(shape(value)[0] == 1, "'", name,
                        "' expected extent 1 first for packed operands, got ",
-                       shape(value)[0]);
+                       ShapedType::isDynamic(shape(value)[0])
+                           ? "an unknown one"
+                           : std::to_string(shape(value)[0]));
       extents.set(kQuery, shape(op.getQIds())[1], "q_ids");
       extents.set(kKey, shape(op.getKvIds())[1], "kv_ids");
     } else {

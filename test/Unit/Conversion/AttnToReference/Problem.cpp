@@ -70,9 +70,11 @@ void Problem::check(ReferencePrecision precision, double bits) {
                      ", " + lType + "\n  return %o, %l : " + vType + ", " +
                      lType + "\n}\n";
   // Problems that differ in extents only share a program.
-  static std::map<std::pair<std::string, ReferencePrecision>,
-                  std::unique_ptr<ReferenceProgram>>
-      programs;
+  // Never destroyed: an engine's destructor compiles, which after LLVM's own
+  // statics are gone, at the end of the process, crashes.
+  static auto &programs =
+      *new std::map<std::pair<std::string, ReferencePrecision>,
+                    std::unique_ptr<ReferenceProgram>>;
   auto [entry, isNew] = programs.try_emplace({text, precision});
   if (isNew)
     entry->second = ReferenceProgram::compile(text, precision);
