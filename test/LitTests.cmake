@@ -27,10 +27,10 @@ foreach(file IN LISTS lit_files)
   # Nothing in an `_invalid` file parses, so there is nothing to print again.
   if(runs AND NOT file MATCHES "_invalid.mlir$")
     attn_add_lit_test(roundtrip ${file})
-    # Byte code holds one module: files that are split, or expect errors, have
+    # Byte code holds one module: tests that split, expect errors or write files have
     # no output that could go through it.
     file(STRINGS ${file} all_runs REGEX "RUN:")
-    if(file MATCHES "[.]mlir$" AND NOT all_runs MATCHES "split-input-file|verify-diagnostics|not attn-opt|emit-bytecode")
+    if(file MATCHES "[.]mlir$" AND NOT all_runs MATCHES "split-input-file|verify-diagnostics|not attn-opt|emit-bytecode| -o ")
       attn_add_lit_test(bytecode ${file})
     endif()
   endif()
