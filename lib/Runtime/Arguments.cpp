@@ -412,7 +412,7 @@ void Binder::checkConstraints() {
                       static_cast<long long>(rhs));
     else
       appendErrorText(" expected %lld, %d %s than ",
-                      static_cast<long long>(rhs + constraint.offset),
+                      static_cast<long long>(rhs) + constraint.offset,
                       constraint.offset < 0 ? -constraint.offset
                                             : constraint.offset,
                       constraint.offset < 0 ? "less" : "more");
