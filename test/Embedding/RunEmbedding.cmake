@@ -1,12 +1,5 @@
-# Stops at the first command that fails, with its output.
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code
-    OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT code EQUAL 0)
-    message(FATAL_ERROR "${ARGN}\nended with ${code}:\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+# Installs the project, and builds and runs examples/embedding against that.
+include(${CMAKE_CURRENT_LIST_DIR}/Run.cmake)
 
 # An old installation would hide a header that is no longer installed.
 file(REMOVE_RECURSE ${WORK_DIR})

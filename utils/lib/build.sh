@@ -46,7 +46,7 @@ configure() {
     options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
   say "configuring $attn_build with $cxx"
-  cmake -G Ninja -S "$attn_root" -B "$attn_build" "${options[@]}" "$@" >&2
+  cmake --log-level=NOTICE -G Ninja -S "$attn_root" -B "$attn_build" "${options[@]}" "$@" >&2
 }
 
 # build [NINJA TARGETS...]
