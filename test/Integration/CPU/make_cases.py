@@ -206,7 +206,7 @@ def boundaries(s):
                "prefix_constant", "prefix_operand", "chunked", ("or", "prefix_constant", "causal"))
     for n, mask in enumerate(choices):
         number = s.add(Program(type=s.type_of(n), d=16, mask=mask, lse=True))
-        for keys in range(40, 72, 1 if s.size != "quick" else 3):
+        for keys in range(40, 72):
             s.case(number, 33, keys, batch=2, group=3)
         number = s.add(Program(d=16, mask=mask, top_left=True))
         s.case(number, 50, 33)
