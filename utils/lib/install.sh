@@ -3,7 +3,7 @@
 
 attn_packages_tools=(cmake ninja-build ccache python3 nlohmann-json3-dev libgtest-dev)
 attn_packages_llvm=(llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools clang-22 lld-22)
-attn_packages_lint=(clang-format-22 clang-tidy-22)
+attn_packages_lint=(git clang-format-22 clang-tidy-22)
 
 # as_root COMMAND...: directly as root, else through sudo.
 as_root() {

@@ -99,6 +99,13 @@ private:
                                         arith::IntegerOverflowFlags::nsw));
   }
 
+  Value offset(Value index, int64_t by) {
+    if (by == 0)
+      return index;
+    return b.createOrFold<arith::AddIOp>(loc, index, constantIndex(by),
+                                         arith::IntegerOverflowFlags::nsw);
+  }
+
   Value indexOf(unsigned dim, int64_t row, int64_t column) {
     if (tiling.vectorDim == dim)
       return indices[dim][column];
@@ -214,6 +221,10 @@ private:
       });
       return;
     }
+    if (tiling.chunk) {
+      emitChunks();
+      return;
+    }
     SmallVector<Value> state;
     for (OpOperand *init : accumulators) {
       if (tiling.reducesLanes)
@@ -240,6 +251,44 @@ private:
     return emitLoop(level, state, [&](ValueRange inner) {
       return emitReduction(level + 1, inner);
     });
+  }
+
+  /// Sums chunk by chunk into the result in memory.
+  void emitChunks() {
+    unsigned level = tiling.numParallel, dim = reductions.front();
+    int64_t extent = op.getStaticLoopRanges()[dim];
+    OpBuilder::InsertionGuard guard(b);
+    Value first = constantIndex(0), step = constantIndex(1), last;
+    if (extent == tiling.chunk) {
+      last = constantIndex(extent);
+    } else {
+      auto chunks = scf::ForOp::create(b, loc, first, constantIndex(extent),
+                                       constantIndex(tiling.chunk));
+      b.setInsertionPoint(chunks.getBody()->getTerminator());
+      first = chunks.getInductionVar();
+      last = arith::AddIOp::create(b, loc, first, constantIndex(tiling.chunk),
+                                   arith::IntegerOverflowFlags::nsw);
+    }
+    SmallVector<Value> state;
+    for (OpOperand *init : accumulators)
+      state.append(kernel.accumulators(), neutralVector(init));
+    auto loop = scf::ForOp::create(b, loc, first, last, step, state);
+    {
+      OpBuilder::InsertionGuard inLoop(b);
+      b.setInsertionPointToEnd(loop.getBody());
+      setIndices(dim, loop.getInductionVar());
+      readInputs(level);
+      scf::YieldOp::create(b, loc, emitBlock(loop.getRegionIterArgs()));
+    }
+    for (auto [i, init] : llvm::enumerate(accumulators)) {
+      SmallVector<Value> totals = readBlock(init);
+      for (int64_t e = 0; e < kernel.accumulators(); ++e)
+        write(init,
+              arith::AddFOp::create(
+                  b, loc, totals[e],
+                  loop.getResult(i * kernel.accumulators() + e)),
+              e / kernel.vectors, e % kernel.vectors);
+    }
   }
 
   //===--- Reduction across lanes -----------------------------------------===//

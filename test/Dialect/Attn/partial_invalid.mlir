@@ -515,7 +515,7 @@ func.func @f(%q: tensor<1x1x1x1x8xf32>, %k: tensor<1x1x1x8xf32>,
       maps = [affine_map<(b, h, g, i, j, d, e) -> (b, h, g, i, d)>,
               affine_map<(b, h, g, i, j, d, e) -> (b, h, j, d)>,
               affine_map<(b, h, g, i, j, d, e) -> (b, h, j, e)>],
-      operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 5, 1, 0, 0, 0, 0, 0, 0, 0>,
+      operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0>,
       scale = 1.0 : f64}> ({}, {})
       : (tensor<1x1x1x1x8xf32>, tensor<1x1x1x8xf32>, tensor<1x1x1x8xf32>,
          tensor<1x1x1x1xf32>, tensor<1x1x1x?xf32>, tensor<1x1x1x1x8xf32>,

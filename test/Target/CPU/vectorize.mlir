@@ -2,7 +2,8 @@
 // RUN: attn-opt %s -attn-cpu-vectorize=vector-bits=512 -canonicalize -cse | FileCheck %s --check-prefix=WIDE
 
 // Keys are read as scalars and broadcast; a block of the result stays in
-// registers through the reduction.
+// registers through a chunk of the reduction, 12 of 24 steps, and is then added
+// to the result.
 
 // CHECK-LABEL: func @contraction(
 // CHECK-SAME: %[[K:[^:]*]]: memref<64x24xf32, strided<[?, 1], offset: ?>>, %[[Q:[^:]*]]: memref<24x64xf32>, %[[S:[^:]*]]: memref<64x64xf32>
@@ -10,8 +11,9 @@
 func.func @contraction(%k: memref<64x24xf32, strided<[?, 1], offset: ?>>, %q: memref<24x64xf32>, %s: memref<64x64xf32>) {
   // CHECK: scf.for %[[I:.*]] = %{{.*}} to %c64
   // CHECK: scf.for %[[J:.*]] = %{{.*}} to %c64
-  // CHECK-COUNT-8: vector.load %[[S]]
-  // CHECK: scf.for %[[D:.*]] = %c0 to %c24 step %c1 iter_args({{.*}}) -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>)
+  // CHECK: scf.for %[[C:.*]] = %c0 to %c24 step %c12
+  // CHECK-NEXT: %[[END:.*]] = arith.addi %[[C]], %c12
+  // CHECK-NEXT: scf.for %[[D:.*]] = %[[C]] to %[[END]] step %c1 iter_args({{.*}}) -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>)
   // CHECK-NOT: vector.load %[[K]]
   // CHECK: %[[X:.*]] = memref.load %[[K]][%[[J]], %[[D]]]
   // CHECK: %[[V:.*]] = vector.load %[[Q]][%[[D]], %[[I]]]
@@ -19,9 +21,12 @@ func.func @contraction(%k: memref<64x24xf32, strided<[?, 1], offset: ?>>, %q: me
   // CHECK: math.fma %[[B]], %[[V]], %{{.*}} : vector<8xf32>
   // CHECK-NOT: vector.store
   // CHECK: scf.yield
+  // CHECK-COUNT-8: vector.load %[[S]]
+  // CHECK: arith.addf
   // CHECK-COUNT-8: vector.store {{.*}}, %[[S]]
-  // WIDE-COUNT-16: vector.load %{{.*}} : memref<64x64xf32>, vector<16xf32>
   // WIDE-COUNT-16: math.fma {{.*}} : vector<16xf32>
+  // WIDE-COUNT-16: vector.load %{{.*}} : memref<64x64xf32>, vector<16xf32>
+  // WIDE-COUNT-16: vector.store
   linalg.generic {indexing_maps = [affine_map<(j, i, d) -> (j, d)>, affine_map<(j, i, d) -> (d, i)>, affine_map<(j, i, d) -> (j, i)>],
                   iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%k, %q : memref<64x24xf32, strided<[?, 1], offset: ?>>, memref<24x64xf32>) outs(%s : memref<64x64xf32>) {

@@ -150,19 +150,21 @@ def CPUVectorizePass : Pass<"attn-cpu-vectorize"> {
       operand that depends on it is contiguous, with at least four lanes
       dividing it. Without one the loops are scalar.
     * A contraction keeps a block of rows x vectors of its result in registers
-      through the whole reduction (see `MicroKernel`); its other operand is read
-      as scalars and broadcast, never as vectors that are shuffled apart.
+      (see `MicroKernel`); its other operand is read as scalars and broadcast,
+      never as vectors that are shuffled apart.
     * Other reductions keep a row of vectors in registers; elementwise bodies
       are unrolled over at most four vectors.
+    * A sum over one dimension is added up in chunks of at most 16 steps, each
+      from nothing, which then join the result.
     * Where no parallel dimension can, a reduction of sums, maxima, minima or
       bits runs along lanes; each lane reduces its own part, in its own order.
     * What does not vary along the vector dimension stays scalar, and every
       input is read at the outermost loop that determines its address.
 
     Runs after bufferization. Numerics: in reductions a product that is only
-    added becomes a fused multiply-add (one rounding less), and a sum along lanes
-    is added in another order than the scalar loop has, always the same for one
-    `vector-bits`.
+    added becomes a fused multiply-add (one rounding less). Sums are added in
+    chunks, or along lanes, and not in the order of the scalar loop: always the
+    same way for one `vector-bits`, and with less error.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", "256",

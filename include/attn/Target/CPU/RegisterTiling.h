@@ -34,6 +34,11 @@ struct RegisterTiling {
   /// that a vector that does not depend on it is loaded once for all of them.
   std::optional<unsigned> rowDim;
   MicroKernel kernel;
+  /// Sums: so many steps of the reduction are added up on their own, starting
+  /// from nothing, before they join the result in memory. The rounding error of
+  /// a sum of n terms grows with n, in chunks of c with c + n / c. 0: the
+  /// result is carried through the whole reduction.
+  int64_t chunk = 0;
   /// All dimensions, outermost first: parallel ones, then reductions.
   SmallVector<unsigned> order;
   unsigned numParallel = 0;

@@ -15,7 +15,7 @@ func.func @ragged(%q: tensor<2x6x100x16xf32>, %k: tensor<2x2x120x16xf32>,
   // CHECK: tensor.extract_slice %{{.*}}[0, 0, %[[START]], 0] [1, 1, %[[VALID]], 16]
   // CHECK: attn.partial %[[Q]], %{{.*}}, %{{.*}} into
   // CHECK-SAME: origin[%[[B]], %[[H]], %[[G]], %{{.*}}, %[[START]]]
-  // CHECK-SAME: valid %[[VALID]] masked %[[MASKED]] mask(#attn.causal)
+  // CHECK-SAME: valid %[[VALID]] rows %[[ROWS]] masked %[[MASKED]] mask(#attn.causal)
   // CHECK-SAME: tensor<1x1x1x32x16xf32>, tensor<1x1x16x16xf32>, tensor<1x1x16x8xf32>
   // CHECK: mapping = [#attn.dim<batch>, #attn.dim<kv_head>, #attn.dim<group>, #attn.dim<query>]
   %o = attn.attention %q, %k, %v mask(#attn.causal)
