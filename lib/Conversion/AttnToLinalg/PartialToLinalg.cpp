@@ -223,30 +223,23 @@ private:
     // Over (j, i, d).
     k.tensor = toF32(k);
     int64_t block = getSumBlock();
-    Value part = l.empty({keys, rows}, f32), scores;
+    Value scores = l.fill(l.empty({keys, rows}, f32), 0);
     for (int64_t first = 0; first < headDim; first += block) {
       int64_t size = std::min(block, headDim - first);
       Mapped kPart = {sliceAxis(k.tensor, 1, first, size), k.dims};
-      part = l.generic(3, {kPart, {sliceAxis(q, 0, first, size), {2, 1}}},
-                       {l.fill(part, 0), {0, 1}},
-                       [](LinalgBuilder &l, ValueRange x) {
-                         return l.add(x[2], l.mul(x[0], x[1]));
-                       });
-      if (size == headDim)
-        return part;
-      if (!scores)
-        scores = l.fill(l.empty({keys, rows}, f32), 0);
-      scores = l.generic(
-          2, {{part, {0, 1}}}, {scores, {0, 1}},
-          [](LinalgBuilder &l, ValueRange x) { return l.add(x[1], x[0]); });
+      Mapped qPart = {sliceAxis(q, 0, first, size), {2, 1}};
+      scores = l.generic(3, {kPart, qPart}, {scores, {0, 1}},
+                         [](LinalgBuilder &l, ValueRange x) {
+                           return l.add(x[2], l.mul(x[0], x[1]));
+                         });
     }
     return scores;
   }
 
   /// How many products of a score are summed one after the other. With
   /// operands in f32 the error of that sum is the error of the result: blocks
-  /// near sqrt(D), summed and then added, keep it near that of summing in a
-  /// tree. Narrower operands lose more by rounding the weights.
+  /// near sqrt(D), each summed from 0 and then added, keep it near that of
+  /// summing in a tree. Narrower operands lose more by rounding the weights.
   int64_t getSumBlock() {
     if (!element.isF32())
       return headDim;
