@@ -85,6 +85,11 @@ public:
   Value add(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
   Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
   Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
+  Value neg(Value x) { return arith::NegFOp::create(b, loc, x); }
+  /// `x * y + z`, rounded once.
+  Value fma(Value x, Value y, Value z) {
+    return math::FmaOp::create(b, loc, x, y, z);
+  }
   Value div(Value x, Value y) { return arith::DivFOp::create(b, loc, x, y); }
   /// The greater; a NaN gives the other operand. A NaN score is not lost: its
   /// exponential is NaN.

@@ -117,9 +117,7 @@ public:
     Value values = readValues(scores);
 
     // Over (j, i), keys and queries.
-    Value newM = l.generic(
-        2, {{scores, {0, 1}}}, {m, {1}},
-        [](LinalgBuilder &l, ValueRange x) { return l.max(x[1], x[0]); });
+    Value newM = computeMaximum(scores, m);
     Value base = l.generic(
         1, {{newM, {0}}}, {l.empty({rows}, f32), {0}},
         [](LinalgBuilder &l, ValueRange x) { return l.finiteOrZero(x[0]); });
@@ -128,10 +126,11 @@ public:
                   [](LinalgBuilder &l, ValueRange x) {
                     return l.exp2(l.sub(x[0], x[1]));
                   });
-    Value weights = l.generic(2, {{base, {1}}}, {scores, {0, 1}},
-                              [](LinalgBuilder &l, ValueRange x) {
-                                return l.exp2(l.sub(x[1], x[0]));
-                              });
+    Value weights = l.generic(
+        2, {{base, {1}}}, {scores, {0, 1}},
+        [&](LinalgBuilder &l, ValueRange x) {
+          return l.exp2(l.fma(x[1], l.constant(getFactor()), l.neg(x[0])));
+        });
     Value scaledSum = l.generic(
         1, {{scale, {0}}}, {sum, {0}},
         [](LinalgBuilder &l, ValueRange x) { return l.mul(x[1], x[0]); });
@@ -153,6 +152,28 @@ public:
   }
 
 private:
+  /// From scores as they are kept to base 2. A score is rounded once, when it
+  /// is summed: scale and log2(e) join in the one rounding of the exponent,
+  /// where the row's maximum has been taken off. (A rounding at the full size
+  /// of the scores is the largest error that there is.)
+  double getFactor() {
+    return op.getScore().empty() ? op.getScale().convertToDouble() * kLog2E
+                                 : kLog2E;
+  }
+
+  /// The maximum of `m` and of each row's scores in base 2: [rows].
+  Value computeMaximum(Value scores, Value m) {
+    Value none =
+        l.fill(l.empty({rows}, f32), -std::numeric_limits<double>::infinity());
+    Value greatest = l.generic(
+        2, {{scores, {0, 1}}}, {none, {1}},
+        [](LinalgBuilder &l, ValueRange x) { return l.max(x[1], x[0]); });
+    return l.generic(1, {{greatest, {0}}}, {m, {0}},
+                     [&](LinalgBuilder &l, ValueRange x) {
+                       return l.max(x[1], l.mul(x[0], l.constant(getFactor())));
+                     });
+  }
+
   /// The last `rank` axes of a state whose other extents are 1.
   Value collapse(Value state, int64_t rank) {
     return tensor::CollapseShapeOp::create(b, loc, state,
@@ -184,18 +205,13 @@ private:
         [](LinalgBuilder &l, ValueRange x) { return l.toF32(x[0]); });
   }
 
-  /// q, scaled and transposed: [D, rows], in f32. Without a score region the
-  /// scores are wanted in base 2 at once.
+  /// q, transposed: [D, rows], in f32.
   Value transposeQueries() {
-    double factor = op.getScale().convertToDouble();
-    if (op.getScore().empty())
-      factor *= kLog2E;
     Mapped q = dropUnitDims(b, loc, op.getQ(), op.getQMap(),
                             {PartialOp::HeadDim, PartialOp::Query});
-    return l.generic(2, {q}, {l.empty({headDim, rows}, f32), {0, 1}},
-                     [&](LinalgBuilder &l, ValueRange x) {
-                       return l.mul(l.toF32(x[0]), l.constant(factor));
-                     });
+    return l.generic(
+        2, {q}, {l.empty({headDim, rows}, f32), {0, 1}},
+        [&](LinalgBuilder &l, ValueRange x) { return l.toF32(x[0]); });
   }
 
   /// Products of keys and queries: [keys, rows].
@@ -206,11 +222,44 @@ private:
                      {PartialOp::Key, PartialOp::Query, PartialOp::HeadDim});
     // Over (j, i, d).
     k.tensor = toF32(k);
-    return l.generic(3, {k, {q, {2, 1}}},
-                     {l.fill(l.empty({keys, rows}, f32), 0), {0, 1}},
-                     [](LinalgBuilder &l, ValueRange x) {
-                       return l.add(x[2], l.mul(x[0], x[1]));
-                     });
+    int64_t block = getSumBlock();
+    Value scores = l.fill(l.empty({keys, rows}, f32), 0);
+    for (int64_t first = 0; first < headDim; first += block) {
+      int64_t size = std::min(block, headDim - first);
+      Mapped kPart = {sliceAxis(k.tensor, 1, first, size), k.dims};
+      Mapped qPart = {sliceAxis(q, 0, first, size), {2, 1}};
+      scores = l.generic(3, {kPart, qPart}, {scores, {0, 1}},
+                         [](LinalgBuilder &l, ValueRange x) {
+                           return l.add(x[2], l.mul(x[0], x[1]));
+                         });
+    }
+    return scores;
+  }
+
+  /// How many products of a score are summed one after the other. With
+  /// operands in f32 the error of that sum is the error of the result: blocks
+  /// near sqrt(D), each summed from 0 and then added, keep it near that of
+  /// summing in a tree. Narrower operands lose more by rounding the weights.
+  int64_t getSumBlock() {
+    if (!element.isF32())
+      return headDim;
+    return headDim <= 16 ? 4 : headDim <= 32 ? 8 : headDim <= 128 ? 16 : 32;
+  }
+
+  /// `size` entries of axis `axis` of a tensor of rank 2, from `first`.
+  Value sliceAxis(Value tensor, unsigned axis, int64_t first, int64_t size) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    if (type.getDimSize(axis) == size)
+      return tensor;
+    SmallVector<int64_t> shape(type.getShape());
+    shape[axis] = size;
+    SmallVector<OpFoldResult> offsets(2, b.getIndexAttr(0)), sizes,
+        ones(2, b.getIndexAttr(1));
+    offsets[axis] = b.getIndexAttr(first);
+    for (int64_t extent : shape)
+      sizes.push_back(b.getIndexAttr(extent));
+    return tensor::ExtractSliceOp::create(b, loc, type.clone(shape), tensor,
+                                          offsets, sizes, ones);
   }
 
   /// The query and key that iteration (j, i) stands for.
@@ -269,10 +318,10 @@ private:
         2, inputs, {scores, {0, 1}}, [&](LinalgBuilder &l, ValueRange x) {
           SmallVector<Value> captures = getCaptureValues(
               op.getScoreCaptures(), op.getScoreMaps(), x.drop_back());
-          Value score =
-              buildScore(l.builder(), loc, x.back(), getQueryKey(l.builder()),
-                         op.getScore(), captures);
-          return l.mul(score, l.constant(kLog2E));
+          Value scaled =
+              l.mul(x.back(), l.constant(op.getScale().convertToDouble()));
+          return buildScore(l.builder(), loc, scaled, getQueryKey(l.builder()),
+                            op.getScore(), captures);
         });
   }
 

@@ -227,7 +227,7 @@ private:
     }
     SmallVector<Value> state;
     for (OpOperand *init : accumulators) {
-      if (tiling.reducesLanes)
+      if (tiling.reducesLanes || addsAtEnd(init))
         state.append(kernel.accumulators(), neutralVector(init));
       else if (reductions.empty() && !op.payloadUsesValueFromOperand(init))
         state.append(kernel.accumulators(), Value());
@@ -239,10 +239,25 @@ private:
       writeReducedLanes(state);
       return;
     }
-    for (auto [i, init] : llvm::enumerate(accumulators))
-      for (int64_t e = 0; e < kernel.accumulators(); ++e)
-        write(init, state[i * kernel.accumulators() + e], e / kernel.vectors,
-              e % kernel.vectors);
+    for (auto [i, init] : llvm::enumerate(accumulators)) {
+      SmallVector<Value> before;
+      if (addsAtEnd(init))
+        before = readBlock(init);
+      for (int64_t e = 0; e < kernel.accumulators(); ++e) {
+        Value value = state[i * kernel.accumulators() + e];
+        if (!before.empty())
+          value = arith::AddFOp::create(b, loc, before[e], value);
+        write(init, value, e / kernel.vectors, e % kernel.vectors);
+      }
+    }
+  }
+
+  /// Whether a sum of products starts from zeros and joins what `init` held at
+  /// its end. A long sum is then one of short ones, each with its own rounding
+  /// errors: splitting its loop makes it more exact.
+  bool addsAtEnd(OpOperand *init) {
+    return !fused.empty() && isVector(op.getMatchingIndexingMap(init)) &&
+           combinerOf(op, init) == vector::CombiningKind::ADD;
   }
 
   SmallVector<Value> emitReduction(unsigned level, ValueRange state) {
