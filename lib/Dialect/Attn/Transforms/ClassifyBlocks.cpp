@@ -79,7 +79,7 @@ static std::optional<OpFoldResult> getKeyOrigin(RewriterBase &rewriter,
   AffineMap map = rewriter.getDimIdentityMap();
   SmallVector<Value> operands = {tile.getOrigin()[PartialOp::Key]};
   compose(map, operands);
-  auto place = llvm::find(operands, walk.getStart());
+  auto *place = llvm::find(operands, walk.getStart());
   if (place == operands.end())
     return std::nullopt;
   unsigned number = place - operands.begin();
