@@ -5,7 +5,8 @@
 #v = affine_map<(b, h, g, i, j, d, e) -> (b, h, j, e)>
 
 // Without a mask: scores transposed (keys x rows), no select, values as they
-// are. The scale includes log2(e): 0.25 * 1.442695 = 0.36067376.
+// are. Scores in f32 are summed in blocks of D, and scaled once, on the way to
+// the exponent. The scale includes log2(e): 0.25 * 1.442695 = 0.36067376.
 
 // CHECK-LABEL: func @unmasked(
 func.func @unmasked(%q: tensor<1x1x1x32x16xf32>, %k: tensor<1x1x64x16xf32>, %v: tensor<1x1x64x8xf32>,
@@ -15,13 +16,17 @@ func.func @unmasked(%q: tensor<1x1x1x32x16xf32>, %k: tensor<1x1x64x16xf32>, %v: 
   %c1 = arith.constant 1 : index
   // CHECK-DAG: %[[SCALE:.*]] = arith.constant 0.36067{{[0-9]*}}
   // CHECK: %[[QT:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<16x32xf32>)
-  // CHECK: arith.mulf %{{.*}}, %[[SCALE]]
   // CHECK: %[[ZERO:.*]] = linalg.fill {{.*}} -> tensor<64x32xf32>
-  // CHECK: %[[S:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %[[QT]] : tensor<64x16xf32>, tensor<16x32xf32>) outs(%[[ZERO]]
+  // CHECK: %[[FIRST:.*]] = tensor.extract_slice %[[QT]][0, 0] [4, 32]
+  // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %[[FIRST]] : tensor<64x4xf32>, tensor<4x32xf32>) outs(%[[ZERO]]
+  // CHECK: %[[LAST:.*]] = tensor.extract_slice %[[QT]][12, 0] [4, 32]
+  // CHECK: %[[S:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %[[LAST]] : tensor<64x4xf32>, tensor<4x32xf32>)
   // CHECK-NOT: linalg.index
   // CHECK: %[[M:.*]] = linalg.generic {{.*}}iterator_types = ["reduction", "parallel"]{{.*}} ins(%[[S]]
   // CHECK: arith.maxnumf
+  // CHECK: arith.mulf %{{.*}}, %[[SCALE]]
   // CHECK: math.exp2
+  // CHECK: math.fma %{{.*}}, %[[SCALE]], %{{.*}}
   // CHECK: math.exp2
   // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %{{.*}} : tensor<64x32xf32>, tensor<64x8xf32>)
   %r:3 = attn.partial %q, %k, %v into (%m, %l, %acc)
