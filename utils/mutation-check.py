@@ -76,9 +76,9 @@ class Checker:
             raise Failure(f"does not compile:\n{done.stdout[-3000:]}")
         return object_file
 
-    def sweep(self, attn_run, families, folder):
+    def sweep(self, attn_run, families, folder, *options):
         return run([sys.executable, os.path.join(SWEEP, "run_sweep.py"), f"--attn-run={attn_run}",
-                    f"--out={folder}", "--size=quick", "--seed=1", "--stop-at-failure", *families])
+                    f"--out={folder}", "--size=quick", "--seed=1", "--stop-at-failure", *options, *families])
 
     def check_right(self, folder):
         done = self.sweep(os.path.join(self.build, "bin", "attn-run"), FAMILIES, folder)
@@ -98,9 +98,11 @@ class Checker:
         object_file = self.compile(source, text.replace(mutation["old"], mutation["new"]), folder)
         binary = os.path.join(folder, "attn-run")
         self.link(object_file, binary)
-        first = mutation.get("families", [])
-        families = first + [f for f in FAMILIES if f not in first]
-        done = self.sweep(binary, families, folder)
+        # The likely part first: what it notices the whole would notice.
+        likely = ["--feature=" + mutation["feature"]] if "feature" in mutation else []
+        done = self.sweep(binary, mutation["families"], folder, *likely)
+        if not done.returncode:
+            done = self.sweep(binary, FAMILIES, folder)
         os.remove(binary)
         caught = [l for l in done.stdout.splitlines() if l.startswith(tuple(FAMILIES))]
         return done.returncode != 0, caught[-1] if caught else ""
@@ -129,16 +131,18 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
             right = pool.submit(checker.check_right, os.path.join(folder, "none"))
             futures = [pool.submit(checker.check, n, m, folder) for n, m in enumerate(mutations)]
-            right.result()
-            for mutation, future in zip(mutations, futures):
+            names = dict(zip(futures, (m["name"] for m in mutations)))
+            for future in concurrent.futures.as_completed(futures):
+                name = names[future]
                 try:
                     noticed, by = future.result()
-                    print(f"{'noticed ' if noticed else 'SURVIVED'}  {mutation['name']}  ({by})", flush=True)
+                    print(f"{'noticed ' if noticed else 'SURVIVED'}  {name}  ({by})", flush=True)
                 except Failure as failure:
                     noticed = False
-                    print(f"ERROR     {mutation['name']}: {failure}", flush=True)
+                    print(f"ERROR     {name}: {failure}", flush=True)
                 if not noticed:
-                    wrong.append(mutation["name"])
+                    wrong.append(name)
+            right.result()
     except Failure as failure:
         print(f"error: {failure}")
         return 1

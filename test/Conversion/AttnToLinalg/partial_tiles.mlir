@@ -5,8 +5,8 @@
 #v = affine_map<(b, h, g, i, j, d, e) -> (b, h, j, e)>
 
 // Without a mask: scores transposed (keys x rows), no select, values as they
-// are. Scores in f32 are summed in blocks of D, and scaled once, on the way to
-// the exponent. The scale includes log2(e): 0.25 * 1.442695 = 0.36067376.
+// are. In f32 blocks of 4 products are summed, each into the sum before it. The
+// scale joins after the maximum, with log2(e): 0.25 * 1.442695 = 0.36067376.
 
 // CHECK-LABEL: func @unmasked(
 func.func @unmasked(%q: tensor<1x1x1x32x16xf32>, %k: tensor<1x1x64x16xf32>, %v: tensor<1x1x64x8xf32>,
@@ -17,16 +17,17 @@ func.func @unmasked(%q: tensor<1x1x1x32x16xf32>, %k: tensor<1x1x64x16xf32>, %v: 
   // CHECK-DAG: %[[SCALE:.*]] = arith.constant 0.36067{{[0-9]*}}
   // CHECK: %[[QT:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<16x32xf32>)
   // CHECK: %[[ZERO:.*]] = linalg.fill {{.*}} -> tensor<64x32xf32>
-  // CHECK: %[[FIRST:.*]] = tensor.extract_slice %[[QT]][0, 0] [4, 32]
-  // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %[[FIRST]] : tensor<64x4xf32>, tensor<4x32xf32>) outs(%[[ZERO]]
-  // CHECK: %[[LAST:.*]] = tensor.extract_slice %[[QT]][12, 0] [4, 32]
-  // CHECK: %[[S:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %[[LAST]] : tensor<64x4xf32>, tensor<4x32xf32>)
+  // CHECK: tensor.extract_slice %[[QT]][0, 0] [4, 32]
+  // CHECK: %[[S0:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} : tensor<64x4xf32>, tensor<4x32xf32>) outs(%[[ZERO]]
+  // CHECK: %[[S1:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} : tensor<64x4xf32>, tensor<4x32xf32>) outs(%[[S0]]
+  // CHECK: %[[S2:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} : tensor<64x4xf32>, tensor<4x32xf32>) outs(%[[S1]]
+  // CHECK: %[[S3:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} : tensor<64x4xf32>, tensor<4x32xf32>) outs(%[[S2]]
   // CHECK-NOT: linalg.index
-  // CHECK: %[[M:.*]] = linalg.generic {{.*}}iterator_types = ["reduction", "parallel"]{{.*}} ins(%[[S]]
+  // CHECK: %[[M:.*]] = linalg.generic {{.*}}iterator_types = ["reduction", "parallel"]{{.*}} ins(%[[S3]]
   // CHECK: arith.maxnumf
   // CHECK: arith.mulf %{{.*}}, %[[SCALE]]
   // CHECK: math.exp2
-  // CHECK: math.fma %{{.*}}, %[[SCALE]], %{{.*}}
+  // CHECK: math.fma %{{.*}}, %[[SCALE]]
   // CHECK: math.exp2
   // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %{{.*}} : tensor<64x32xf32>, tensor<64x8xf32>)
   %r:3 = attn.partial %q, %k, %v into (%m, %l, %acc)
@@ -78,7 +79,7 @@ func.func @masked(%q: tensor<1x1x1x32x16xbf16>, %k: tensor<1x1x64x16xbf16>, %v: 
 #k = affine_map<(b, h, g, i, j, d, e) -> (b, h, j, d)>
 #v = affine_map<(b, h, g, i, j, d, e) -> (b, h, j, e)>
 
-// A score region works on natural scores, and sees the flat head kv * G + g. A
+// A score region works on scaled scores, and sees the flat head kv * G + g. A
 // table that is captured whole is read inside its extents.
 
 // CHECK-LABEL: func @score(
@@ -96,7 +97,7 @@ func.func @score(%q: tensor<1x1x1x32x16xf32>, %k: tensor<1x1x64x16xf32>, %v: ten
   // CHECK: %[[LOW:.*]] = arith.minsi %[[HEAD]], %[[LAST]]
   // CHECK: %[[AT:.*]] = arith.maxsi %[[LOW]], %[[C0]]
   // CHECK: tensor.extract %[[TABLE]][%[[AT]]]
-  // CHECK: arith.mulf %{{.*}}, %[[LOG2E]]
+  // CHECK: math.fma %{{.*}}, %[[LOG2E]]
   %s:3 = attn.partial %q, %k, %v into (%m, %l, %acc)
       origin [%c0, %kv, %g, %c0, %c0] group_size %size scale 0.25 maps [#q, #k, #v]
       score(%table : tensor<9xf32>) score_maps [affine_map<(b, h, g, i, j) -> ()>]

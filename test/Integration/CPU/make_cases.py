@@ -416,10 +416,13 @@ FAMILIES = {
 }
 
 
-def write_family(family, folder, seed, size):
-    """Writes the two files of a family; the functions and the cases made."""
+def write_family(family, folder, seed, size, feature=None):
+    """Writes the two files of a family, its cases narrowed to those of `feature`;
+    the number of functions, and the cases."""
     sampler = Sampler(family, seed, size)
     FAMILIES[family][0](sampler)
+    if feature:
+        sampler.cases = [case for case in sampler.cases if feature in case["tags"]]
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, f"{family}.mlir"), "w") as out:
         out.write("\n".join(p.text(f"f{n}") for n, p in enumerate(sampler.programs)))

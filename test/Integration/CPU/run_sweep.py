@@ -2,7 +2,7 @@
 """Runs families of the numeric sweep through attn-run.
 
     run_sweep.py --attn-run=BIN --out=FOLDER FAMILY... [--seed=N]
-                 [--size=quick|ci|full] [--stop-at-failure]
+                 [--size=quick|ci|full] [--feature=TEXT] [--stop-at-failure]
 
 Cases are made from the seed (see make_cases.py), compiled, run, and held
 against the reference by attn-run's own rule. Writes FOLDER/FAMILY.results.json
@@ -51,9 +51,9 @@ def count_passed(cases):
     return counts
 
 
-def run_family(attn_run, family, folder, seed, size):
+def run_family(attn_run, family, folder, seed, size, feature=None):
     """The number of cases that did not pass."""
-    functions, cases = write_family(family, folder, seed, size)
+    functions, cases = write_family(family, folder, seed, size, feature)
     options = FAMILIES[family][1]
     if not any(option.startswith("--threads") for option in options):
         options = options + ["--threads=1"]
@@ -111,10 +111,11 @@ def main():
     parser.add_argument("--size", choices=SHARE, default=os.environ.get("ATTN_SWEEP_SIZE", "ci"))
     parser.add_argument("--stop-at-failure", action="store_true",
                         help="leave out the families after the first that fails")
+    parser.add_argument("--feature", help="only cases with this feature, as in mask:causal")
     args = parser.parse_args()
     failed = 0
     for family in args.families:
-        failed += run_family(args.attn_run, family, args.out, args.seed, args.size)
+        failed += run_family(args.attn_run, family, args.out, args.seed, args.size, args.feature)
         if failed and args.stop_at_failure:
             break
     return 1 if failed else 0

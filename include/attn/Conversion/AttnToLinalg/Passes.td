@@ -22,18 +22,23 @@ def ConvertAttnToLinalgPass : Pass<"convert-attn-to-linalg"> {
     `j` its keys:
 
     ```
-    qt[d,i]  = f32(q[i,d]) * scale * log2(e)      once per query tile
+    qt[d,i]  = f32(q[i,d])                        once per query tile
     s[j,i]   = sum_d k[j,d] * qt[d,i]             transposed: vectors run along
-    s[j,i]   = score, then -inf where not visible  queries, keys are broadcast
-    m'[i]    = max(m[i], max_j s[j,i])
-    p[j,i]   = 2^(s[j,i] - m'[i])
+                                                  queries, keys are broadcast
+    s[j,i]   = score(scale * s), if there is one; -inf where not visible
+    m'[i]    = max(m[i], c * max_j s[j,i])        c = log2(e), without a score
+    p[j,i]   = 2^(c * s[j,i] - m'[i])             region scale * log2(e)
     l'[i]    = l[i] * 2^(m[i] - m'[i]) + sum_j p[j,i]
     acc'     = acc[i,e] * 2^(m[i] - m'[i]) + sum_j T(p[j,i]) * v[j,e]
     ```
 
-    so that no reduction crosses the lanes of a vector and neither keys nor
-    values are transposed. Where a mask hides keys, value rows that no query of
-    the tile sees are read as zeros: what stands there never meets a weight.
+    so that the exponent is a fused multiply-add that rounds once, after the
+    maximum is taken off, no reduction crosses the lanes of a vector, and neither
+    keys nor values are transposed. Where a mask hides keys, value rows that no query of
+    the tile sees are read as zeros: what stands there never meets a weight. So
+    are they where a score region may yield -inf. With f32 operands the sum over
+    `d` is made in blocks near sqrt(D), each added to those before: products
+    summed one by one would be less exact than the plain computation.
 
     `attn.neutral`, `attn.merge` and `attn.finalize` become element-wise
     operations, on tiles and on whole tensors alike. Walks must have been
