@@ -102,6 +102,12 @@ private:
   }
 
   Value buildWindow(std::optional<int64_t> left, std::optional<int64_t> right) {
+    // Beyond every position (below 2^40), and never past the end of an index.
+    constexpr int64_t kFar = int64_t(1) << 61;
+    if (left)
+      left = std::min(*left, kFar);
+    if (right)
+      right = std::min(*right, kFar);
     Value inside;
     if (left)
       inside = compare(
