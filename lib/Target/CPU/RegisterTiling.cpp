@@ -82,6 +82,13 @@ static llvm::SmallPtrSet<Value, 16> varyingValues(linalg::LinalgOp op,
 /// True if every operation of the body can be vectorized along `dim`, at worst
 /// by repeating it for every lane. Operations with regions cannot.
 static bool isBodyVectorizable(linalg::LinalgOp op, unsigned dim) {
+  // A vector of i1 is a mask of bits; in memory each i1 is a byte.
+  for (OpOperand &operand : op->getOpOperands()) {
+    Type element = getElementTypeOrSelf(operand.get().getType());
+    if (mapUses(op.getMatchingIndexingMap(&operand), dim) &&
+        element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 != 0)
+      return false;
+  }
   llvm::SmallPtrSet<Value, 16> varying = varyingValues(op, dim);
   for (Operation &inner : op.getBlock()->without_terminator())
     if (usesAny(inner, varying) &&
