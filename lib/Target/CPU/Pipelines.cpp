@@ -31,12 +31,12 @@ void mlir::attn::buildCPUBufferizePipeline(OpPassManager &pm) {
   pm.addPass(createRematerializeFillsPass());
   pm.addPass(createCollapseLoopStatePass());
   pm.addPass(createAnchorLoopStatePass());
-  pm.addPass(createExpandDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   // Equal views become one first: then copies onto themselves fold away.
   pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());
+  pm.addPass(createOwnEscapingBuffersPass());
 }
 
 void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,
