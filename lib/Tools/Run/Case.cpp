@@ -237,7 +237,7 @@ private:
   /// Counts the pairs that are visible, by the reference on tensors of zeros
   /// with one head dimension.
   llvm::Error countOperations() {
-    if (signature.sites.size() != 1)
+    if (signature.sites.size() != 1 || signature.sites.front().nested)
       return llvm::Error::success();
     const AttentionSite &site = signature.sites.front();
     std::optional<unsigned> q = site.get(Role::Query), k = site.get(Role::Key),
@@ -280,7 +280,11 @@ private:
     return llvm::Error::success();
   }
 
+  /// Counts the tiles of attention that runs once in a call.
   llvm::Error countTiles() {
+    if (llvm::any_of(signature.sites,
+                     [](const AttentionSite &site) { return site.nested; }))
+      return llvm::Error::success();
     llvm::Expected<Program *> program =
         programs.get(signature.function, ProgramKind::TileCount);
     if (!program)

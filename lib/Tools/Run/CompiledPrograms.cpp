@@ -118,9 +118,8 @@ llvm::Expected<Program *> CompiledPrograms::get(StringRef function,
   return (programs[key] = std::move(*program)).get();
 }
 
-/// The part of `module` that `name` needs, with `name` as its only public
-/// function.
-static OwningOpRef<ModuleOp> extract(ModuleOp module, StringRef name) {
+OwningOpRef<ModuleOp> mlir::attn::run::extractFunction(ModuleOp module,
+                                                       StringRef name) {
   OwningOpRef<ModuleOp> copy = module.clone();
   for (auto function : copy->getOps<func::FuncOp>())
     function.setVisibility(function.getName() == name
@@ -142,7 +141,7 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
   };
   Stopwatch passes;
   choices->clear();
-  OwningOpRef<ModuleOp> part = extract(module, function);
+  OwningOpRef<ModuleOp> part = extractFunction(module, function);
   if (!part)
     return fail("cannot be taken out of its module");
   ObjectOptions objectOptions;
@@ -193,8 +192,11 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
   Stopwatch codegen;
   SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);
-  if (succeeded(lowered))
+  NativeEntry entry;
+  if (succeeded(lowered)) {
+    entry = addNativeEntry(*part, function);
     lowered = emitObject(*part, objectOptions, os);
+  }
   if (dump) {
     if (succeeded(lowered))
       dump->writeBytes("object", ".o", os.str());
@@ -221,8 +223,8 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
       symbols);
   if (!code)
     return code.takeError();
-  llvm::Expected<void *> address = (*code)->lookup(function);
+  llvm::Expected<void *> address = (*code)->lookup(entry.symbol);
   if (!address)
     return address.takeError();
-  return makeEntryProgram(std::move(*code), *address);
+  return makeEntryProgram(std::move(*code), *address, std::move(entry));
 }

@@ -65,14 +65,16 @@ public:
 private:
   LogicalResult readArguments(const HostSignature &host) {
     for (const HostArgument &arg : host.args) {
-      std::string text;
-      llvm::raw_string_ostream(text) << arg.type;
+      std::string text = "i64"; // what an index is in C
+      if (!arg.type.isIndex()) {
+        text.clear();
+        llvm::raw_string_ostream(text) << arg.type;
+      }
       std::optional<ElementType> type = parseElementType(text);
-      if (!arg.isTensor || !type)
+      if (!type)
         return function.emitOpError("argument '")
-               << arg.name << "' expected a tensor, got "
-               << (arg.isTensor ? "elements" : "a scalar") << " of type "
-               << arg.type << "; make it a constant or a tensor of rank 0";
+               << arg.name << "' expected elements that can be made up, got "
+               << arg.type << "; make them signless integers or floats";
       if (arg.isOutput)
         signature.results.push_back({arg.name, *type, arg.dims, Rule::Value});
       else
@@ -121,6 +123,7 @@ private:
     unsigned number = signature.sites.size();
     AttentionSite site;
     site.packed = op.isPacked();
+    site.nested = op->getParentOp() != function;
     site.topLeft = op.getAlignment() == Alignment::TopLeft;
     auto take = [&](Value value, Role role) {
       std::optional<unsigned> argument = value ? trace(value) : std::nullopt;

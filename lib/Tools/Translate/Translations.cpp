@@ -98,7 +98,7 @@ void mlir::attn::registerAttnTranslations(
   add("attn-to-header", "attention program to a C header of its object",
       [](ModuleOp module, const TranslationOptions &, raw_ostream &os) {
         PassManager pm(module.getContext());
-        pm.addPass(createInferHostSignaturePass());
+        buildHostPreparationPipeline(pm);
         return success(succeeded(pm.run(module)) &&
                        succeeded(emitHeader(module, os)));
       });

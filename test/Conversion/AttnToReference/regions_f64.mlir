@@ -59,7 +59,8 @@ func.func @score(%q: tensor<1x4x8x16xf32>, %k: tensor<1x4x8x16xf32>,
 // A tensor passed whole is read with its indices clamped.
 
 // CHECK-LABEL: func.func @visible(
-// CHECK-SAME:    %[[TABLE:[a-z0-9]+]]: memref<?xi1, strided<[1], offset: ?>>
+// CHECK-SAME:    %[[TENSOR:[a-z0-9]+]]: tensor<?xi1>
+// CHECK:         %[[TABLE:[a-z0-9_]+]] = bufferization.to_buffer %[[TENSOR]]
 // CHECK:         scf.for %[[R:[a-z0-9_]+]] = {{.*}} -> (index, f64)
 // CHECK:           %[[DIM:[a-z0-9_]+]] = memref.dim %[[TABLE]]
 // CHECK:           %[[LAST:[a-z0-9_]+]] = arith.subi %[[DIM]], %{{.*}}

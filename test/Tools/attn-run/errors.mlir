@@ -2,10 +2,10 @@
 
 // REQUIRES: attn-run
 // RUN: not attn-run %s 2>&1 | FileCheck %s --check-prefix=WHICH
-// WHICH: attn-run: error: name one of the functions by --function: f, scalar, negative
+// WHICH: attn-run: error: name one of the functions by --function: f, narrow, negative
 
 // RUN: not attn-run %s --function=g 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: error: no function 'g'; there is f, scalar, negative
+// NONE: error: no function 'g'; there is f, narrow, negative
 
 // RUN: not attn-run %s --function=f --shape=B=1,Sq=8 2>&1 | FileCheck %s --check-prefix=OPEN
 // OPEN: error: function 'f' leaves these extents open: Skv; give each, as in --shape=Skv=64
@@ -35,11 +35,11 @@
 // RUN: not attn-run %s --function=f --shape=B=1,Sq=8,Skv=8 --cpu=abacus 2>&1 | FileCheck %s --check-prefix=CPU
 // CPU: error: unknown CPU 'abacus'
 
-// RUN: not attn-run %s --function=scalar 2>&1 | FileCheck %s --check-prefix=SCALAR
-// SCALAR: errors.mlir:[[@LINE+22]]:{{.*}} error: 'func.func' op argument 'x' expected a tensor, got a scalar of type 'f32'; make it a constant or a tensor of rank 0
+// RUN: not attn-run %s --function=narrow 2>&1 | FileCheck %s --check-prefix=SCALAR
+// SCALAR: errors.mlir:[[@LINE+22]]:{{.*}} error: 'func.func' op argument 0 expected a ranked tensor {{.*}}, or a scalar of type index, i32, i64, f32 or f64, got bf16
 
 // RUN: not attn-run %s --function=negative 2>&1 | FileCheck %s --check-prefix=COMPILE
-// COMPILE: error: function 'negative' (compiled): cannot be compiled, see the errors above
+// COMPILE: error: 'func.call' op calls 'unknown' on tensors, which is only possible where the function can be inlined; expected one with a body, got a declaration
 
 // RUN: not attn-run %t.none.mlir 2>&1 | FileCheck %s --check-prefix=FILE
 // FILE: error: cannot open input file
@@ -58,7 +58,7 @@ func.func @f(%q: tensor<?x1x?x16xf32>, %k: tensor<?x1x?x16xf32>,
   return %out : tensor<?x1x?x16xf32>
 }
 
-func.func @scalar(%x: f32, %y: tensor<2xf32>) -> tensor<2xf32> {
+func.func @narrow(%x: bf16, %y: tensor<2xf32>) -> tensor<2xf32> {
   return %y : tensor<2xf32>
 }
 

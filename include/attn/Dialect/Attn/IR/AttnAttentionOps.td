@@ -57,7 +57,8 @@ def Attn_AttentionOp : Attn_Op<"attention", [
       `lse`, and nothing else.
     * **documents**: i32 ids `[B, Sq]` and `[B, Skv]`, for `#attn.documents`.
     * **prefix**: i32 `[B]`, for `#attn.prefix` without a number.
-    * **cu_seqlens**: i32 `[B+1]` each, for packed tensors: then
+    * **cu_seqlens**: i32 `[B+1]` each, for packed tensors, each entry clamped
+      between the one before and the total: then
       `q [total_q, Hq, D]`, `k [total_kv, Hkv, D]`, `v [total_kv, Hkv, Dv]`,
       `out [total_q, Hq, Dv]`, `lse [Hq, total_q]`, ids `[1, total]`. Positions
       restart at every segment; segments of no length are legal.
