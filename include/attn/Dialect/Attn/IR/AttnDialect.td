@@ -55,12 +55,8 @@ class Attn_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
 }
 
-// The element types that queries, keys and values may have.
-def Attn_Element : AnyTypeOf<[F32, BF16, F16], "f32, bf16 or f16">;
-
-def Attn_Tensor : RankedTensorOf<[F32, BF16, F16]>;
-def Attn_StateTensor : RankedTensorOf<[F32]>;
-def Attn_IndexTensor : 1DTensorOf<[I32]>;
-def Attn_IdTensor : 2DTensorOf<[I32]>;
+// A ranked tensor. Verifiers check rank, element type and encoding by the
+// operand's name, together with everything else: ODS would say its number.
+def Attn_Tensor : Type<CPred<"true">, "tensor", "::mlir::RankedTensorType">;
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNDIALECT_TD
