@@ -36,7 +36,7 @@
 // CPU: error: unknown CPU 'abacus'
 
 // RUN: not attn-run %s --function=scalar 2>&1 | FileCheck %s --check-prefix=SCALAR
-// SCALAR: errors.mlir:[[@LINE+22]]:{{.*}} error: 'func.func' op argument 'x' expected a tensor, got a scalar of type 'f32'; make it a constant or a tensor of rank 0
+// SCALAR: errors.mlir:[[@LINE+28]]:{{.*}} error: 'func.func' op argument 'x' expected a tensor, got a scalar of type 'f32'; make it a constant or a tensor of rank 0
 
 // RUN: not attn-run %s --function=negative 2>&1 | FileCheck %s --check-prefix=COMPILE
 // COMPILE: error: function 'negative' (compiled): cannot be compiled, see the errors above
@@ -49,6 +49,12 @@
 
 // RUN: not attn-run %s --function=f --plant=k:1 2>&1 | FileCheck %s --check-prefix=PLANT
 // PLANT: error: 'k:1' expected ARGUMENT:INDEX=VALUE
+
+// RUN: not attn-run %s --function=f --shape=B=4611686018427387904,Sq=8,Skv=8 2>&1 | FileCheck %s --check-prefix=ADDRESS
+// ADDRESS: error: argument 'q': shape 4611686018427387904x1x8x16 x f32 expected to take less than 2^46 bytes
+
+// RUN: not attn-run %s --function=f --shape=B=1,Sq=500000000000,Skv=8 2>&1 | FileCheck %s --check-prefix=MACHINE
+// MACHINE: error: argument 'q': no memory for a tensor of shape 1x1x500000000000x16 x f32 ({{[0-9]+}} bytes)
 
 func.func @f(%q: tensor<?x1x?x16xf32>, %k: tensor<?x1x?x16xf32>,
              %v: tensor<?x1x?x16xf32>) -> tensor<?x1x?x16xf32> {
