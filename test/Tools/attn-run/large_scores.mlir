@@ -2,29 +2,17 @@
 // key looks empty. What f32 cannot hold is infinite: +inf gives NaN.
 
 // REQUIRES: attn-run
-// RUN: attn-run %s --function=f32 --shape=B=1,Sq=97,Skv=200 --amplitude=1e9 --check | FileCheck %s
-// RUN: attn-run %s --function=f32 --shape=B=1,Sq=97,Skv=200 --amplitude=1e20 --check | FileCheck %s
-// RUN: attn-run %s --function=f32 --shape=B=1,Sq=97,Skv=200 --amplitude=1e30 --check | FileCheck %s
-// RUN: attn-run %s --function=f32 --shape=B=1,Sq=97,Skv=200 --amplitude=1e30 --key-parts=3 --key-tile=16 --check | FileCheck %s
-// RUN: attn-run %s --function=f32 --shape=B=1,Sq=1,Skv=200 --amplitude=1e30 --check | FileCheck %s
-// Some scores are beyond f32 here, and some beyond it times log2(e).
-// RUN: attn-run %s --function=f32 --shape=B=1,Sq=97,Skv=200 --amplitude=1.5e37 --check | FileCheck %s
-// RUN: attn-run %s --function=scaled --shape=B=1,Sq=97,Skv=200 --check | FileCheck %s
-// RUN: attn-run %s --function=scaled --shape=B=1,Sq=97,Skv=200 --amplitude=0.5 --check | FileCheck %s
-// RUN: attn-run %s --function=f16 --shape=B=1,Sq=97,Skv=200 --amplitude=20000 --check | FileCheck %s
-// A mask by the least f32 leaves a mean where it hides everything.
-// RUN: attn-run %s --function=filled --shape=B=1,Sq=97,Skv=200 --check | FileCheck %s
-// RUN: attn-run %s --function=filled --shape=B=1,Sq=97,Skv=200 --key-parts=2 --check | FileCheck %s
-// RUN: attn-run %s --function=filled_f16 --shape=B=1,Sq=97,Skv=200 --check | FileCheck %s
-// A sink as large.
-// RUN: attn-run %s --function=sinks --shape=Sq=33,Skv=70 --amplitude=1e37 --plant=sinks:0=-3.4e38,sinks:1=3.4e38 --check | FileCheck %s
+// RUN: attn-run %s --cases=%S/Inputs/large_scores.json | FileCheck %s
+// CHECK: 12 passed, 0 failed
 
-// CHECK: out {{.*}} passed
-// CHECK: lse {{.*}} passed
+// The same where keys are split, and in tiles that change the maximum often.
+// RUN: attn-run %s --cases=%S/Inputs/large_scores.json --key-parts=3 --key-tile=16 | FileCheck %s
 
-// One key whose score overflows: the rows that see it are NaN where it is +inf,
-// and do without it where it is -inf.
-// RUN: attn-run %s --function=f32 --shape=B=1,Sq=97,Skv=97 --plant=k:0x0x30x3=3e38,q:0x0x40x3=1e30,q:0x0x41x3=-1e30 --check | FileCheck %s
+// Scores reach beyond f32, and beyond it times log2(e), in the cases of 1.5e37
+// and of a scale of 3e37. In the last case one key has a score that overflows:
+// the rows that see it are NaN where it is +inf, and do without it where it is
+// -inf. A mask by the least f32 (filled) leaves a mean where it hides
+// everything.
 
 func.func @f32(%q: tensor<?x2x?x16xf32>, %k: tensor<?x2x?x16xf32>,
                %v: tensor<?x2x?x16xf32>)
