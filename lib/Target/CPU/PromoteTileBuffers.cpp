@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Support/OptionRange.h"
 #include "attn/Target/CPU/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,6 +28,8 @@ using namespace mlir;
 
 /// One cache line, and one AVX-512 register.
 static constexpr int64_t kAlignment = 64;
+
+static constexpr attn::OptionRange kStackRange = {0, int64_t(1) << 30};
 
 /// A terminator that takes `buffer`, or a view of it, out of its block.
 static Operation *findEscape(Value buffer) {
@@ -70,6 +73,11 @@ struct PromoteTileBuffers
   using PromoteTileBuffersPassBase::PromoteTileBuffersPassBase;
 
   void runOnOperation() override {
+    if (std::string fault = kStackRange.check("max-stack-bytes", maxStackBytes);
+        !fault.empty()) {
+      getOperation().emitError("attn-promote-tile-buffers: ") << fault;
+      return signalPassFailure();
+    }
     SmallVector<memref::AllocOp> allocations;
     getOperation()->walk(
         [&](memref::AllocOp alloc) { allocations.push_back(alloc); });

@@ -33,7 +33,24 @@
 // DEVICE: error: device 'cuda' is not supported, expected cpu
 
 // RUN: not attn-run %s --function=f --shape=B=1,Sq=8,Skv=8 --cpu=abacus 2>&1 | FileCheck %s --check-prefix=CPU
-// CPU: error: unknown CPU 'abacus'
+// CPU: attn-run: error: option 'cpu' or 'features': unknown CPU 'abacus' for x86_64, expected host or a name that `llc -mcpu=help` lists; the nearest is x86-64-v3
+
+// Options are checked before the program is read, all of them.
+// RUN: not attn-run none.mlir --cpu=znver9 2>&1 | FileCheck %s --check-prefix=NEAR
+// NEAR: the nearest is znver{{[1-5]}}
+// RUN: not attn-run none.mlir --cpu=generic 2>&1 | FileCheck %s --check-prefix=GENERIC
+// GENERIC: attn-run: error: option 'cpu' or 'features': 'generic' is not an x86-64 CPU that LLVM knows; try x86-64-v2
+// RUN: not attn-run none.mlir --query-tile=-1 --key-tile=100000000 --key-parts=5000 2>&1 | FileCheck %s --check-prefix=RANGE
+// RANGE: attn-run: error: option 'query-tile' expected 0 to 1024, got -1; the nearest is 0
+// RANGE: option 'key-tile' expected 0 to 4096, got 100000000; the nearest is 4096
+// RANGE: option 'key-parts' expected 0 to 4096, got 5000; the nearest is 4096
+// RUN: not attn-run none.mlir --amplitude=nan --seconds=-1 2>&1 | FileCheck %s --check-prefix=NUMBERS
+// NUMBERS: attn-run: error: option 'amplitude' expected 0 to 3.40282e+38, got nan
+// NUMBERS: option 'seconds' expected 0 to 86400, got -1
+// RUN: not attn-run none.mlir --layout=q 2>&1 | FileCheck %s --check-prefix=FORM
+// FORM: attn-run: error: option 'layout' expected NAME{{:}}LAYOUT, as in q:bshd, got 'q'
+// RUN: not attn-run none.mlir --threads=-1 2>&1 | FileCheck %s --check-prefix=THREADS
+// THREADS: attn-run: error: number of threads expected from 1 to 4096, or 0 for the default, got -1
 
 // RUN: not attn-run %s --function=scalar 2>&1 | FileCheck %s --check-prefix=SCALAR
 // SCALAR: errors.mlir:[[@LINE+28]]:{{.*}} error: 'func.func' op argument 'x' expected a tensor, got a scalar of type 'f32'; make it a constant or a tensor of rank 0

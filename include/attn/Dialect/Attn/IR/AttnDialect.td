@@ -26,7 +26,8 @@ def Attn_Dialect : Dialect {
     Attention is a reduction over keys. Its element is the state `(m, l, acc)`
     of every query row, all in f32:
 
-    * `m`: the running maximum of `score * log2(e)`,
+    * `m`: the running maximum of `score * log2(e)`, and of that beyond 2^127, where
+      f32 ends before scores do, half the distance to 2^127,
     * `l`: the running sum of `2^(score * log2(e) - m)`,
     * `acc`: the sum of `2^(score * log2(e) - m) * v`, not normalised.
 
