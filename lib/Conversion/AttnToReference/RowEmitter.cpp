@@ -94,6 +94,19 @@ private:
     return memref::AllocOp::create(b, MemRefType::get({extent}, type));
   }
 
+  /// A score that f32 cannot hold is infinite in f64 too: scores are f32, so
+  /// that is what they mean.
+  Value overflowAsF32(Value score) {
+    if (compute.isF32())
+      return score;
+    Value narrow =
+        castFloat(b, castFloat(b, score, b.getF32Type()), b.getF64Type());
+    Value overflows = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
+                                            math::AbsFOp::create(b, narrow),
+                                            infinity(/*negative=*/false));
+    return arith::SelectOp::create(b, overflows, narrow, score);
+  }
+
   /// As many elements as are handled at once of `extent`: a power of two that
   /// divides it.
   VectorType lanesOf(int64_t extent) {
@@ -323,7 +336,8 @@ Value RowEmitter::emitDot(const Row &row, Value query, Value storedJ) {
       lanes.getNumElements())[0];
   Value dot = vector::ReductionOp::create(b, vector::CombiningKind::ADD, sums,
                                           arith::FastMathFlags::reassoc);
-  return arith::MulFOp::create(b, dot, number(op.getEffectiveScale()));
+  return overflowAsF32(arith::MulFOp::create(b, overflowAsF32(dot),
+                                             number(op.getEffectiveScale())));
 }
 
 void RowEmitter::emitRow(const Row &row) {
@@ -346,8 +360,8 @@ void RowEmitter::emitRow(const Row &row) {
         return branch(
             emitVisible(b, buffers, at, precision),
             [&]() -> SmallVector<Value> {
-              Value score = emitScore(b, buffers, at,
-                                      emitDot(row, query, storedJ), precision);
+              Value score = overflowAsF32(emitScore(
+                  b, buffers, at, emitDot(row, query, storedJ), precision));
               store(score, scores, count);
               store(storedJ, seenKeys, count);
               // A score of -inf has weight 0: the key is as good as hidden.

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EscapingBuffers.h"
+#include "attn/Support/OptionRange.h"
 #include "attn/Target/CPU/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -28,6 +29,8 @@ using namespace mlir::attn;
 
 /// One cache line, and one AVX-512 register.
 static constexpr int64_t kAlignment = 64;
+
+static constexpr attn::OptionRange kStackRange = {0, int64_t(1) << 30};
 
 /// The block at whose start a tile buffer is allocated.
 static Block *findScope(Operation *op) {
@@ -58,6 +61,11 @@ struct PromoteTileBuffers
   using PromoteTileBuffersPassBase::PromoteTileBuffersPassBase;
 
   void runOnOperation() override {
+    if (std::string fault = kStackRange.check("max-stack-bytes", maxStackBytes);
+        !fault.empty()) {
+      getOperation().emitError("attn-promote-tile-buffers: ") << fault;
+      return signalPassFailure();
+    }
     SmallVector<memref::AllocOp> allocations;
     getOperation()->walk(
         [&](memref::AllocOp alloc) { allocations.push_back(alloc); });

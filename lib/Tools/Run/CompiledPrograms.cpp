@@ -34,8 +34,9 @@ using namespace mlir::attn;
 using namespace mlir::attn::run;
 using nlohmann::json;
 
-static constexpr StringRef kKindNames[] = {"compiled", "reference", "plain",
-                                           "visible-keys", "tile-count"};
+static constexpr StringRef kKindNames[] = {"compiled",   "reference",
+                                           "plain",      "visible-keys",
+                                           "tile-count", "score-sizes"};
 
 namespace {
 /// Takes remarks as entries of a JSON array.
@@ -157,12 +158,14 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
     dump = std::make_unique<StageDump>(folder.str().str());
     dump->writeIR("input", *part);
   }
-  if (kind == ProgramKind::VisibleKeys) {
-    if (failed(
-            replaceByVisibleKeys(part->lookupSymbol<func::FuncOp>(function))))
-      return fail("cannot be made to count keys");
+  if (kind == ProgramKind::VisibleKeys || kind == ProgramKind::ScoreSizes) {
+    auto original = part->lookupSymbol<func::FuncOp>(function);
+    if (failed(kind == ProgramKind::VisibleKeys
+                   ? replaceByVisibleKeys(original)
+                   : replaceByScoreSizes(original)))
+      return fail("cannot be made to give the log-sum-exp alone");
     if (dump)
-      dump->writeIR("visible-keys", *part);
+      dump->writeIR(kindName, *part);
   }
   PassManager pm(part->getContext());
   if (dump)
@@ -183,6 +186,7 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
     break;
   case ProgramKind::Reference:
   case ProgramKind::VisibleKeys:
+  case ProgramKind::ScoreSizes:
     buildReferenceToCPUPipeline(pm, ReferencePrecision::F64, cpu);
     break;
   }

@@ -108,14 +108,13 @@ private:
     return argument.getArgNumber();
   }
 
-  /// Gives `rule` to the results of the function that `value` is, seen through
-  /// casts.
-  void setRule(Value value, Rule rule) {
+  /// Visits the results of the function that `value` is, seen through casts.
+  static void forEachResult(Value value, function_ref<void(unsigned)> visit) {
     for (OpOperand &use : value.getUses()) {
       if (auto cast = dyn_cast<tensor::CastOp>(use.getOwner()))
-        setRule(cast.getResult(), rule);
+        forEachResult(cast.getResult(), visit);
       else if (isa<func::ReturnOp>(use.getOwner()))
-        signature.results[use.getOperandNumber()].rule = rule;
+        visit(use.getOperandNumber());
     }
   }
 
@@ -152,9 +151,13 @@ private:
       take(capture, Role::Capture);
     for (Value capture : op.getMaskCaptures())
       take(capture, Role::Capture);
-    signature.sites.push_back(site);
+    forEachResult(op.getOut(), [&](unsigned n) { site.out = n; });
     if (op.getLse())
-      setRule(op.getLse(), Rule::LogSumExp);
+      forEachResult(op.getLse(), [&](unsigned n) {
+        site.lse = n;
+        signature.results[n].rule = Rule::LogSumExp;
+      });
+    signature.sites.push_back(site);
   }
 
   func::FuncOp function;

@@ -14,12 +14,14 @@
 #include "attn/Conversion/HostABI/Passes.h"
 #include "attn/InitAllDialects.h"
 #include "attn/Target/Manifest/Manifest.h"
+#include "attn/Tools/Common/CompileOptions.h"
 #include "attn/Tools/Common/ParseModule.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
@@ -62,6 +64,13 @@ void mlir::attn::registerAttnTranslations(
         name, description,
         [=](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &os,
             MLIRContext *context) -> LogicalResult {
+          TranslationOptions options = getOptions();
+          if (llvm::Error error =
+                  checkCompileOptions(options.iteration, options.object)) {
+            llvm::WithColor::error(llvm::errs(), "attn-translate")
+                << llvm::toString(std::move(error)) << "\n";
+            return failure();
+          }
           DialectRegistry registry;
           mlir::registerAllDialects(registry);
           registerAllExtensions(registry);
@@ -69,7 +78,7 @@ void mlir::attn::registerAttnTranslations(
           context->appendDialectRegistry(registry);
           context->printOpOnDiagnostic(false);
           OwningOpRef<ModuleOp> module = parseModule(*sources, context);
-          return module ? emit(*module, getOptions(), os) : failure();
+          return module ? emit(*module, options, os) : failure();
         });
   };
   // Object files are written with gaps filled later, so not to a stream.

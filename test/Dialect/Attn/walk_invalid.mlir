@@ -48,7 +48,7 @@ func.func @f(%n: index, %l: tensor<?xi32>) {
 
 // C1: a list is i32, of rank 1.
 func.func @f(%n: index, %l: tensor<?xi64>) {
-  // expected-error @+1 {{'attn.walk' op operand #3 must be variadic of 1D tensor of 32-bit signless integer values, but got 'tensor<?xi64>'}}
+  // expected-error @+1 {{'attn.walk' op 'list 0' expected element type i32, got i64}}
   attn.walk %n by 64 segments [#attn.segment<list, full>] bounds (%n, %n) lists (%l : tensor<?xi64>) {
   ^bb0(%start: index, %valid: index, %masked: i1):
   }

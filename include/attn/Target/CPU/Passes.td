@@ -174,8 +174,13 @@ def ExpandMathPass : Pass<"attn-expand-math"> {
       -inf 0, and x >= 128 +inf.
     * `math.exp`, `log`, `log2`, `log1p`, `expm1`, `tanh`, `erf`, `sin` and
       `cos` take MLIR's polynomial approximations, a few ulp.
+    * `math.isfinite`, `isinf`, `isnan`, `isnormal` and `clampf` of any type become
+      comparisons and selects.
 
-    Other types and functions are left as they are.
+    Other types and functions are left as they are: instructions of the CPU or
+    calls of the C library by upstream's conversions. `attn-cpu-lower` has
+    functions of f16 and bf16 computed in f32 before, so that every operation
+    of the dialect compiles.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",

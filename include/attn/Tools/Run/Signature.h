@@ -57,6 +57,8 @@ struct AttentionSite {
   bool nested = false;
   /// By Role; absent where the operand is absent or no argument.
   std::optional<unsigned> arguments[static_cast<unsigned>(Role::Capture)];
+  /// The results of the function that its own are.
+  std::optional<unsigned> out, lse;
 
   std::optional<unsigned> get(Role role) const {
     return arguments[static_cast<unsigned>(role)];

@@ -280,12 +280,17 @@ struct TilePass : attn::impl::AttnTilePassBase<TilePass> {
       if (!op->getParentOfType<WalkOp>())
         whole.push_back(op);
     });
-    if (queryTile < 0 || keyTile < 0) {
-      getOperation()->emitError("attn-tile: query-tile and key-tile expected "
-                                "at least 0, got ")
-          << queryTile.getValue() << " and " << keyTile.getValue();
-      return signalPassFailure();
+    bool ok = true;
+    for (const std::string &fault :
+         {kQueryTileRange.check("query-tile", queryTile),
+          kKeyTileRange.check("key-tile", keyTile)}) {
+      if (fault.empty())
+        continue;
+      getOperation()->emitError("attn-tile: ") << fault;
+      ok = false;
     }
+    if (!ok)
+      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     for (PartialOp op : whole) {
       TileSizes sizes = chooseTileSizes(op);

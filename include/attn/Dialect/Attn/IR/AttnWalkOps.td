@@ -46,7 +46,8 @@ def Attn_WalkOp : Attn_Op<"walk", [
     nobody. Absent: all rows exist. It only serves to choose segments.
 
     Constraints:
-    * C1: two bounds per segment; one list per `list` segment.
+    * C1: two bounds per segment; one list per `list` segment, `[entries]` of
+      i32.
     * C2: `tile` is at least 1.
     * C3: the body takes `(index, index, i1)` and then the types of `inits`, and
       yields the types of `inits`.
@@ -70,7 +71,7 @@ def Attn_WalkOp : Attn_Op<"walk", [
   let arguments = (ins
     Index:$extent, Optional<Index>:$rows, I64Attr:$tile,
     Attn_SegmentArrayAttr:$segments,
-    Variadic<Index>:$bounds, Variadic<Attn_IndexTensor>:$lists,
+    Variadic<Index>:$bounds, Variadic<Attn_Tensor>:$lists,
     Variadic<AnyType>:$inits
   );
   let results = (outs Variadic<AnyType>:$results);
