@@ -154,7 +154,7 @@ func.func @f(%n: index) {
 // C3: results are the states.
 func.func @f(%n: index) {
   // expected-error @+1 {{'attn.walk' op failed to verify that all of {inits, results} have same type}}
-  %r = "attn.walk"(%n) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>, segments = [], tile = 1 : i64}> ({
+  %r = "attn.walk"(%n) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, segments = [], tile = 1 : i64}> ({
   ^bb0(%start: index, %valid: index, %masked: i1):
     attn.yield
   }) : (index) -> index

@@ -41,10 +41,6 @@ def Attn_WalkOp : Attn_Op<"walk", [
     (negative, or beyond the extent) is skipped. A walk over no tile gives back
     its inits.
 
-    `rows` is the number of query rows that exist, at least 1, where tiles are
-    padded to a static shape; what the states of other rows hold is read by
-    nobody. Absent: all rows exist. It only serves to choose segments.
-
     Constraints:
     * C1: two bounds per segment; one list per `list` segment, `[entries]` of
       i32.
@@ -69,7 +65,7 @@ def Attn_WalkOp : Attn_Op<"walk", [
     ```
   }];
   let arguments = (ins
-    Index:$extent, Optional<Index>:$rows, I64Attr:$tile,
+    Index:$extent, I64Attr:$tile,
     Attn_SegmentArrayAttr:$segments,
     Variadic<Index>:$bounds, Variadic<Attn_Tensor>:$lists,
     Variadic<AnyType>:$inits
@@ -77,7 +73,7 @@ def Attn_WalkOp : Attn_Op<"walk", [
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $extent `by` $tile (`rows` $rows^)? `segments` $segments
+    $extent `by` $tile `segments` $segments
     `bounds` `(` $bounds `)`
     (`lists` `(` $lists^ `:` type($lists) `)`)?
     (`init` `(` $inits^ `:` type($inits) `)`)?
