@@ -1,0 +1,158 @@
+//===- AttnGPUKernelOps.td - Kernels and work --------------*- tablegen -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernel, how a thread block gets its work, and who is running.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_IR_ATTNGPUKERNELOPS_TD
+#define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUKERNELOPS_TD
+
+include "attn/Dialect/AttnGPU/IR/AttnGPUDialect.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
+    FunctionOpInterface, IsolatedFromAbove, AutomaticAllocationScope
+  ]> {
+  let summary = "The program of a thread block";
+  let description = [{
+    `warpgroups` warpgroups run the body, all of them the same program; they
+    meet where an operation says so. Arguments are tensors in global memory
+    (memrefs) and uniform scalars.
+
+    Constraints:
+    * C1: no results; one block, which ends in `attn_gpu.return`.
+    * C2: arguments are memrefs with unit stride in their last dimension,
+      `index`, integers or f32.
+    * C3: `warpgroups` is between 1 and 8.
+
+    Created by `convert-attn-to-attn-gpu`, started by `attn_gpu.launch`;
+    `convert-attn-gpu-to-nvvm` consumes it.
+
+    ```mlir
+    attn_gpu.kernel @copy_rows(%from: memref<?x64xbf16>, %to: memref<?x64xbf16>,
+                               %tiles: index) warpgroups 1 {
+      attn_gpu.work_loop (%tile) in (%tiles) {
+        %c64 = arith.constant 64 : index
+        %c0 = arith.constant 0 : index
+        %row = arith.muli %tile, %c64 : index
+        %rows = attn_gpu.read %from[%row, %c0] : memref<?x64xbf16>
+            -> !attn_gpu.tile<64x64xbf16>
+        %x = attn_gpu.load_fragment %rows : !attn_gpu.tile<64x64xbf16>
+            -> vector<64x64xbf16>
+        attn_gpu.write %x to %to[%row, %c0]
+            : vector<64x64xbf16>, memref<?x64xbf16>
+      }
+      attn_gpu.return
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypeAttrOf<FunctionType>:$function_type,
+                       I64Attr:$warpgroups,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ArrayRef<Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ArrayRef<Type> getResultTypes() { return getFunctionType().getResults(); }
+    Region *getCallableRegion() { return &getBody(); }
+  }];
+}
+
+def AttnGPU_ReturnOp : AttnGPU_Op<"return", [
+    HasParent<"KernelOp">, Pure, Terminator
+  ]> {
+  let summary = "Ends a kernel";
+  let description = [{
+    Created and consumed with the `attn_gpu.kernel` that it ends; see there for
+    an example.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def AttnGPU_YieldOp : AttnGPU_Op<"yield", [
+    HasParent<"WorkLoopOp">, Pure, ReturnLike, Terminator
+  ]> {
+  let summary = "Ends a region";
+  let description = [{
+    Ends the body of `attn_gpu.work_loop`; not written out there.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def AttnGPU_WorkLoopOp : AttnGPU_Op<"work_loop", [
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">,
+    HasParent<"KernelOp">
+  ]> {
+  let summary = "Divides work among thread blocks";
+  let description = [{
+    Over all thread blocks of a launch, the body runs once for each point of the
+    box `[0, extents)`, in one thread block; no order among them is promised.
+    They are *started* in the order of the extents, the last one fastest; a
+    dimension named in `descending` counts down. So what is long should come
+    first.
+
+    A launch has at least as many thread blocks as there are points; those left
+    over do nothing.
+
+    Constraints:
+    * C1: as many induction variables, of type index, as extents.
+    * C2: `descending` names dimensions, each once.
+
+    Created by `convert-attn-to-attn-gpu`; `convert-attn-gpu-to-nvvm` consumes
+    it.
+
+    ```mlir
+    attn_gpu.kernel @fill(%to: memref<?x?x1xf32>, %heads: index, %tiles: index)
+        warpgroups 1 {
+      %zero = arith.constant dense<0.0> : vector<64x1xf32>
+      attn_gpu.work_loop (%head, %tile) in (%heads, %tiles) descending [1] {
+        %c64 = arith.constant 64 : index
+        %c0 = arith.constant 0 : index
+        %row = arith.muli %tile, %c64 : index
+        attn_gpu.write %zero to %to[%head, %row, %c0]
+            : vector<64x1xf32>, memref<?x?x1xf32>
+      }
+      attn_gpu.return
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$extents,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$descending);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def AttnGPU_WarpgroupIndexOp : AttnGPU_Op<"warpgroup_index", [Pure]> {
+  let summary = "Which of the warpgroups is running";
+  let description = [{
+    From 0 to `warpgroups - 1`, counted over the kernel's warpgroups.
+
+    Created by `convert-attn-to-attn-gpu`, to give each warpgroup its rows of a
+    query tile; `convert-attn-gpu-to-nvvm` consumes it.
+
+    ```mlir
+    %warpgroup = attn_gpu.warpgroup_index
+    ```
+  }];
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUKERNELOPS_TD
