@@ -156,3 +156,49 @@ LogicalResult WorkLoopOp::verifyRegions() {
            << getExtents().size() << " induction variables of type index";
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// LaunchOp
+//===----------------------------------------------------------------------===//
+
+void LaunchOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &input : getInputsMutable())
+    if (isa<MemRefType>(input.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &input,
+                           SideEffects::DefaultResource::get());
+  for (OpOperand &output : getOutputsMutable())
+    if (isa<MemRefType>(output.get().getType()))
+      effects.emplace_back(MemoryEffects::Write::get(), &output,
+                           SideEffects::DefaultResource::get());
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto kernel =
+      symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());
+  if (!kernel)
+    return emitOpError("no kernel ") << getKernelAttr();
+  SmallVector<Type> given(getInputs().getTypes());
+  llvm::append_range(given, getOutputs().getTypes());
+  ArrayRef<Type> wanted = kernel.getArgumentTypes();
+  if (given.size() != wanted.size())
+    return emitOpError("expected ") << wanted.size() << " arguments of "
+                                    << getKernelAttr() << ", got "
+                                    << given.size();
+  LogicalResult valid = success();
+  for (auto [index, types] : llvm::enumerate(llvm::zip_equal(given, wanted))) {
+    auto [type, expected] = types;
+    auto shaped = dyn_cast<ShapedType>(type);
+    auto memref = dyn_cast<MemRefType>(expected);
+    bool fits = shaped && memref
+                    ? shaped.hasRank() &&
+                          shaped.getShape() == memref.getShape() &&
+                          shaped.getElementType() == memref.getElementType()
+                    : type == expected;
+    if (!fits)
+      valid = emitOpError("argument ")
+              << index << " expected " << expected << ", got " << type;
+  }
+  return valid;
+}

@@ -155,4 +155,42 @@ def AttnGPU_WarpgroupIndexOp : AttnGPU_Op<"warpgroup_index", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
+def AttnGPU_LaunchOp : AttnGPU_Op<"launch", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>
+  ]> {
+  let summary = "Starts a kernel";
+  let description = [{
+    Starts `blocks` thread blocks of a kernel on the caller's stream. The kernel's
+    arguments are `inputs`, then `outputs`, which it writes. On tensors, results
+    are the outputs as written; on memrefs there are no results.
+
+    Constraints:
+    * C1: the kernel exists; a tensor or memref stands for an argument of its
+      shape and element type, other types are equal.
+    * C2: one result for each output that is a tensor, of its type.
+
+    Created by `convert-attn-to-attn-gpu` in place of a loop over tiles; the host
+    program's lowering consumes it.
+
+    ```mlir
+    %written = attn_gpu.launch @copy_rows blocks %n ins(%from, %n
+        : tensor<?x64xbf16>, index) outs(%to : tensor<?x64xbf16>)
+        -> tensor<?x64xbf16>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Index:$blocks,
+                       Variadic<AnyType>:$inputs,
+                       Variadic<AnyShaped>:$outputs);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    $kernel `blocks` $blocks `ins` `(` ($inputs^ `:` type($inputs))? `)`
+    `outs` `(` $outputs `:` type($outputs) `)` attr-dict (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = [{
+    MutableOperandRange getDpsInitsMutable() { return getOutputsMutable(); }
+  }];
+}
+
 #endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUKERNELOPS_TD
