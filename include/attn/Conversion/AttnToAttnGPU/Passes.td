@@ -23,18 +23,19 @@ def ConvertAttnToAttnGPUPass
     and `attn-classify-blocks` leave it, becomes an `attn_gpu.kernel` and an
     `attn_gpu.launch`. In the kernel
 
-    * the loop is an `attn_gpu.work_loop`; each warpgroup has 64 rows of the query
-      tile;
-    * the walk over keys is one `scf.for` over the tiles of all its segments, the
-      last one first, so that under a causal mask the tiles that need it come
-      first; what differs between segments is selected by comparisons with their
-      ends, so that a later pass can make a copy of the loop for each;
+    * the loop is an `attn_gpu.work_loop`; each warpgroup has 64 rows of the
+      query tile;
+    * the walk over keys is one `scf.for` over the tiles of all its segments,
+      the last one first, so that under a causal mask the tiles that need it
+      come first; what differs between segments is selected by comparisons with
+      their ends, so that a later pass can make a copy of the loop for each;
     * `attn.partial` is two products with online softmax between them, on
       fragments; `l` is kept as one partial sum a lane until the end.
 
     The program is synchronous: every copy and every product is waited for where
     it is started. Results differ from those of the CPU by the order of f32 sums
-    only, and by the precision of the hardware's base-2 exponential and logarithm.
+    only, and by the precision of the hardware's base-2 exponential and
+    logarithm.
 
     What has no kernel yet is an error at the operation, all reasons at once.
 

@@ -183,9 +183,9 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   llvm::append_range(given, getOutputs().getTypes());
   ArrayRef<Type> wanted = kernel.getArgumentTypes();
   if (given.size() != wanted.size())
-    return emitOpError("expected ") << wanted.size() << " arguments of "
-                                    << getKernelAttr() << ", got "
-                                    << given.size();
+    return emitOpError("expected ")
+           << wanted.size() << " arguments of " << getKernelAttr() << ", got "
+           << given.size();
   LogicalResult valid = success();
   for (auto [index, types] : llvm::enumerate(llvm::zip_equal(given, wanted))) {
     auto [type, expected] = types;

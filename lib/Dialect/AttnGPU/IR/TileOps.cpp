@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Verification.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "mlir/IR/Builders.h"
 
@@ -20,10 +21,9 @@ using namespace mlir::attn_gpu;
 // ReadOp, WriteOp
 //===----------------------------------------------------------------------===//
 
-/// C1, C2 and C4 of reads and writes.
-static LogicalResult verifyAccess(Operation *op, StringRef name,
-                                  MemRefType tensor, size_t offsets,
-                                  int64_t rowDim) {
+LogicalResult attn_gpu::detail::verifyAccess(Operation *op, StringRef name,
+                                             MemRefType tensor, size_t offsets,
+                                             int64_t rowDim) {
   LogicalResult valid = success();
   if (offsets != static_cast<size_t>(tensor.getRank()))
     valid = op->emitOpError("expected an offset for each dimension of '")
@@ -50,8 +50,8 @@ void ReadOp::getEffects(
 
 LogicalResult ReadOp::verify() {
   MemRefType source = getSource().getType();
-  LogicalResult valid = verifyAccess(*this, "source", source,
-                                     getOffsets().size(), getRowDimension());
+  LogicalResult valid = attn_gpu::detail::verifyAccess(
+      *this, "source", source, getOffsets().size(), getRowDimension());
   if (source.getElementType() != getTile().getType().getElementType())
     valid = emitOpError("'source' expected elements of ")
             << getTile().getType().getElementType() << " as the tile, got "
@@ -68,7 +68,8 @@ void WriteOp::getEffects(
 
 LogicalResult WriteOp::verify() {
   MemRefType destination = getDestination().getType();
-  LogicalResult valid = verifyAccess(*this, "destination", destination,
+  LogicalResult valid =
+      attn_gpu::detail::verifyAccess(*this, "destination", destination,
                                      getOffsets().size(), getRowDimension());
   Type element = cast<VectorType>(getValue().getType()).getElementType();
   if (destination.getElementType() != element)

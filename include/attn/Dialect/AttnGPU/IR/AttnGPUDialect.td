@@ -136,6 +136,24 @@ def AttnGPU_InFlightType : AttnGPU_Type<"InFlight", "in_flight"> {
   let assemblyFormat = "`<` $fragment `>`";
 }
 
+def AttnGPU_RingType : AttnGPU_Type<"Ring", "ring"> {
+  let summary = "A ring of tiles that copies fill and products read";
+  let description = [{
+    `stages` tiles of one type, with the barriers that say which are full and
+    which are empty; see `attn_gpu.ring_create`.
+
+    Constraints:
+    * C1: 1 to 8 stages.
+
+    ```mlir
+    !attn_gpu.ring<2 x !attn_gpu.tile<128x64xbf16>>
+    ```
+  }];
+  let parameters = (ins "int64_t":$stages, "TileType":$tile);
+  let assemblyFormat = "`<` $stages `x` qualified($tile) `>`";
+  let genVerifyDecl = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Constraints on types
 //===----------------------------------------------------------------------===//

@@ -85,18 +85,20 @@ def AttnGPU_ReturnOp : AttnGPU_Op<"return", [
 }
 
 def AttnGPU_YieldOp : AttnGPU_Op<"yield", [
-    HasParent<"WorkLoopOp">, Pure, ReturnLike, Terminator
+    ParentOneOf<["WarpSpecializeOp", "WorkLoopOp"]>, Pure, ReturnLike,
+    Terminator
   ]> {
   let summary = "Ends a region";
   let description = [{
-    Ends the body of `attn_gpu.work_loop`; not written out there.
+    Ends the body of `attn_gpu.work_loop` and the roles of
+    `attn_gpu.warp_specialize`; not written out there.
   }];
   let assemblyFormat = "attr-dict";
 }
 
 def AttnGPU_WorkLoopOp : AttnGPU_Op<"work_loop", [
     RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">,
-    HasParent<"KernelOp">
+    ParentOneOf<["KernelOp", "WarpSpecializeOp"]>
   ]> {
   let summary = "Divides work among thread blocks";
   let description = [{
@@ -162,17 +164,18 @@ def AttnGPU_LaunchOp : AttnGPU_Op<"launch", [
   ]> {
   let summary = "Starts a kernel";
   let description = [{
-    Starts `blocks` thread blocks of a kernel on the caller's stream. The kernel's
-    arguments are `inputs`, then `outputs`, which it writes. On tensors, results
-    are the outputs as written; on memrefs there are no results.
+    Starts `blocks` thread blocks of a kernel on the caller's stream. The
+    kernel's arguments are `inputs`, then `outputs`, which it writes. On
+    tensors, results are the outputs as written; on memrefs there are no
+    results.
 
     Constraints:
     * C1: the kernel exists; a tensor or memref stands for an argument of its
       shape and element type, other types are equal.
     * C2: one result for each output that is a tensor, of its type.
 
-    Created by `convert-attn-to-attn-gpu` in place of a loop over tiles; the host
-    program's lowering consumes it.
+    Created by `convert-attn-to-attn-gpu` in place of a loop over tiles; the
+    host program's lowering consumes it.
 
     ```mlir
     %written = attn_gpu.launch @copy_rows blocks %n ins(%from, %n

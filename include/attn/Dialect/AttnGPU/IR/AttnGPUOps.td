@@ -13,6 +13,7 @@
 #ifndef ATTN_DIALECT_ATTNGPU_IR_ATTNGPUOPS_TD
 #define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUOPS_TD
 
+include "attn/Dialect/AttnGPU/IR/AttnGPUAsyncOps.td"
 include "attn/Dialect/AttnGPU/IR/AttnGPUKernelOps.td"
 include "attn/Dialect/AttnGPU/IR/AttnGPUTileOps.td"
 
