@@ -19,6 +19,7 @@
 #include "attn/Conversion/AttnToReference/AttnToReference.h"
 #include "attn/Conversion/HostABI/Passes.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/CPU/Passes.h"
 #include "attn/Target/CPU/Pipelines.h"
@@ -29,6 +30,7 @@ namespace mlir::attn {
 inline void registerAllPasses() {
   registerAttnPasses();
   registerAttnToAttnGPUPasses();
+  attn_gpu::registerAttnGPUPasses();
   registerAttnToLinalgPasses();
   registerAttnToReferencePasses();
   registerAttnHostABIPasses();

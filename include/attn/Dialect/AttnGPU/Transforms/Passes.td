@@ -1,0 +1,147 @@
+//===- Passes.td - From synchronous to asynchronous kernels *- tablegen -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// synchronous kernel, made by convert-attn-to-attn-gpu
+//   | attn-gpu-async-copy
+// tiles come through rings of staged copies
+//   | attn-gpu-pipeline
+// the next step's products run beside this step's
+//   | attn-gpu-warp-specialize
+// producer and consumers, each a slice of the program
+//   | attn-gpu-split-loops
+// a copy of the loop for each segment of its steps
+// 
+// No pass knows of attention: they know loops, copies and products.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES
+#define ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def AttnGPUAsyncCopyPass
+    : Pass<"attn-gpu-async-copy", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Reads tiles through rings of staged copies";
+  let description = [{
+    Each `attn_gpu.read` becomes a ring: a fill and a wait where the tile was
+    read, a release after its last use. A read in a loop gets `stages` stages,
+    others one. How often a block has been run is counted by a value that its
+    loops carry; the rings of a block share it.
+
+    A read under a condition is an error: fills and waits would not match.
+    Results do not change.
+
+    ```
+    %k = attn_gpu.read %source[...]
+    %s = attn_gpu.mma %q, %k transpose_b
+    %scores = attn_gpu.mma_wait %s
+    // becomes
+    attn_gpu.ring_fill %ring[%n] from %source[...]
+    %k = attn_gpu.ring_wait %ring[%n]
+    %s = attn_gpu.mma %q, %k transpose_b
+    %scores = attn_gpu.mma_wait %s
+    attn_gpu.ring_release %ring[%n]
+    ```
+  }];
+  let options = [
+    Option<"stages", "stages", "int64_t", /*default=*/"2",
+           "Stages of the ring of a read in a loop">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::attn_gpu::AttnGPUDialect"];
+}
+
+def AttnGPUPipelinePass
+    : Pass<"attn-gpu-pipeline", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Runs the products of two steps of a loop side by side";
+  let description = [{
+    In a loop whose step starts a product that depends on another product of the
+    same step, the last of them is delayed by one step: each step of the new loop
+    starts the first product of step `j`, then the last product of step `j - 1`,
+    works on the results of the first while the last still runs, and only then
+    waits for that. What feeds a product from registers is not made while one is
+    in flight. The first and the last instance stand before and behind the loop.
+
+    A loop that might make no step is guarded by a condition, with the loop's
+    initial values as the alternative. Loops with one product in a step, or with
+    independent ones, are left as they are. Results do not change.
+
+    ```
+    for j:  s = A(j) * B(j);  p = f(s);  d = p * C(j) + d
+    // becomes
+    s = A(0) * B(0);  p = f(s)
+    for j = 1..:  start s = A(j) * B(j);  start d = p * C(j-1) + d
+                  wait s;  f(s);  wait d;  p = f(s)
+    d = p * C(n-1) + d
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::attn_gpu::AttnGPUDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def AttnGPUWarpSpecializePass
+    : Pass<"attn-gpu-warp-specialize", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Slices a kernel into a producer and its consumers";
+  let description = [{
+    The producer is the slice of the program that its `attn_gpu.ring_fill`s need;
+    the consumers are the slice that everything else needs. Loops stand in both,
+    each carrying what it needs.
+
+    With `turns`, consumers take turns at the tensor cores: in each innermost loop
+    with products, a turn lasts from the first product to the last one that is
+    started before any is waited for.
+
+    A kernel without `attn_gpu.ring_fill` is left as it is. Results do not change.
+
+    ```
+    for j:  fill(j);  wait(j);  use(j);  release(j)
+    // becomes
+    producer:   for j:  fill(j)
+    consumers:  for j:  wait(j);  use(j);  release(j)
+    ```
+  }];
+  let options = [
+    Option<"producerRegisters", "producer-registers", "int64_t",
+           /*default=*/"0", "Registers of a producer thread; 0: by the number "
+           "of consumers">,
+    Option<"consumerRegisters", "consumer-registers", "int64_t",
+           /*default=*/"0", "Registers of a consumer thread; 0: by the number "
+           "of consumers">,
+    Option<"turns", "turns", "bool", /*default=*/"true",
+           "Consumers take turns at the tensor cores">
+  ];
+  let dependentDialects = ["::mlir::attn_gpu::AttnGPUDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def AttnGPUSplitLoopsPass
+    : Pass<"attn-gpu-split-loops", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Makes a copy of a loop for each segment of its steps";
+  let description = [{
+    Where a loop's body compares the induction variable with a bound that the loop
+    does not change (`arith.cmpi slt`), the loop is split at that bound into two,
+    one after the other, in which the comparison is true and false. What the loop
+    carries goes from one to the next; nothing is waited for in between. So a mask
+    that only the first steps need is not looked at in the others.
+
+    With several bounds this goes on until no comparison is left. Results do not
+    change.
+
+    ```
+    for j = 0..n:  if j < k: x  else: y
+    // becomes
+    for j = 0..min(k, n): x;  for j = max(min(k, n), 0)..n: y
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+#endif // ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES
