@@ -123,6 +123,12 @@ private:
     }
     llvm::SetVector<Operation *> upToProduct = getSliceOf(early);
     upToProduct.insert(early);
+    // Copies first: they take longest.
+    for (auto fill : loop.getBody()->getOps<RingFillOp>())
+      if (!isDelayed(fill)) {
+        upToProduct.insert_range(getSliceOf(fill));
+        upToProduct.insert(fill);
+      }
     auto append = [&](auto &&isWanted) {
       for (Operation &op : loop.getBody()->without_terminator())
         if (isWanted(&op) && !llvm::is_contained(ordered, &op))
@@ -131,10 +137,7 @@ private:
     auto now = [&](Operation *op) {
       return !isDelayed(op) && !rest.contains(op);
     };
-    // Copies first: they take longest.
-    append([&](Operation *op) {
-      return now(op) && (upToProduct.contains(op) || isa<RingFillOp>(op));
-    });
+    append([&](Operation *op) { return now(op) && upToProduct.contains(op); });
     append([&](Operation *op) {
       return isDelayed(op) && (op == late || op->isBeforeInBlock(late));
     });
