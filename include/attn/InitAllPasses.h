@@ -14,6 +14,7 @@
 #ifndef ATTN_INITALLPASSES_H
 #define ATTN_INITALLPASSES_H
 
+#include "attn/Conversion/AttnGPUToNVVM/AttnGPUToNVVM.h"
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
 #include "attn/Conversion/AttnToReference/AttnToReference.h"
 #include "attn/Conversion/HostABI/Passes.h"
@@ -27,6 +28,7 @@ namespace mlir::attn {
 /// Registers the passes of this project. Once per process.
 inline void registerAllPasses() {
   registerAttnPasses();
+  registerAttnGPUToNVVMPasses();
   registerAttnToLinalgPasses();
   registerAttnToReferencePasses();
   registerAttnHostABIPasses();
@@ -36,6 +38,7 @@ inline void registerAllPasses() {
 /// Registers the pipelines of this project. Once per process.
 inline void registerAllPipelines() {
   registerCPUPipelines();
+  registerAttnGPUPipelines();
   registerAttnPipelines();
 }
 
