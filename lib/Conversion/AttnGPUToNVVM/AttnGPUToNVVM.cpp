@@ -14,6 +14,7 @@
 #include "NVVMBuilder.h"
 #include "Patterns.h"
 #include "attn/Dialect/AttnGPU/Utils/Layouts.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -68,6 +69,7 @@ void attn::populateAttnGPUToNVVMPatterns(const TypeConverter &converter,
   populateCopyPatterns(converter, plan, patterns);
   populateProductPatterns(converter, patterns);
   populateRegisterPatterns(converter, patterns);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,6 +165,8 @@ LogicalResult attn::convertKernelToNVVM(KernelOp kernel) {
       .addDynamicallyLegalDialect<arith::ArithDialect, math::MathDialect,
                                   memref::MemRefDialect, vector::VectorDialect>(
           [&](Operation *op) { return converter.isLegal(op); });
+  target.addIllegalOp<arith::CeilDivSIOp, arith::CeilDivUIOp,
+                      arith::FloorDivSIOp>();
   target.addDynamicallyLegalOp<arith::DivFOp, math::Log2Op>([](Operation *op) {
     return !getElementTypeOrSelf(op->getResult(0)).isF32();
   });

@@ -12,7 +12,6 @@
 
 #include "attn/Conversion/AttnGPUToNVVM/AttnGPUToNVVM.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -24,7 +23,6 @@ void attn::buildAttnGPUToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createConvertAttnGPUToNVVMPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(arith::createArithExpandOpsPass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());
