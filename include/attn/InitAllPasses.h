@@ -14,6 +14,7 @@
 #ifndef ATTN_INITALLPASSES_H
 #define ATTN_INITALLPASSES_H
 
+#include "attn/Conversion/AttnGPUToNVVM/AttnGPUToNVVM.h"
 #include "attn/Conversion/AttnToAttnGPU/AttnToAttnGPU.h"
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
 #include "attn/Conversion/AttnToReference/AttnToReference.h"
@@ -31,6 +32,7 @@ inline void registerAllPasses() {
   registerAttnPasses();
   registerAttnToAttnGPUPasses();
   attn_gpu::registerAttnGPUPasses();
+  registerAttnGPUToNVVMPasses();
   registerAttnToLinalgPasses();
   registerAttnToReferencePasses();
   registerAttnHostABIPasses();
@@ -40,6 +42,7 @@ inline void registerAllPasses() {
 /// Registers the pipelines of this project. Once per process.
 inline void registerAllPipelines() {
   registerCPUPipelines();
+  registerAttnGPUPipelines();
   registerAttnPipelines();
 }
 

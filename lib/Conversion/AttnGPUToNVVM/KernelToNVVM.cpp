@@ -1,0 +1,164 @@
+//===- KernelToNVVM.cpp - Kernels and work to NVVM ------------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel becomes a function, its work loop the point of one block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NVVMBuilder.h"
+#include "Patterns.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+
+namespace {
+struct KernelLowering : OpConversionPattern<KernelOp> {
+  KernelLowering(const TypeConverter &converter, MLIRContext *context,
+                 const KernelPlan &plan)
+      : OpConversionPattern(converter, context), plan(plan) {}
+
+  LogicalResult
+  matchAndRewrite(KernelOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    TypeConverter::SignatureConversion signature(op.getNumArguments());
+    SmallVector<Attribute> parameters;
+    for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
+      SmallVector<Type> converted;
+      if (failed(getTypeConverter()->convertType(type, converted)))
+        return failure();
+      signature.addInputs(i, converted);
+      for (const KernelParameter &parameter : getParameters(i, type))
+        parameters.push_back(parameter.getAttr(getContext()));
+    }
+
+    auto func = LLVM::LLVMFuncOp::create(
+        rewriter, op.getLoc(), op.getSymName(),
+        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(getContext()),
+                                    signature.getConvertedTypes()));
+    func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
+                  rewriter.getUnitAttr());
+    func->setAttr(
+        NVVM::NVVMDialect::getReqntidAttrName(),
+        rewriter.getDenseI32ArrayAttr(static_cast<int32_t>(plan.getThreads())));
+    func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                  rewriter.getI32IntegerAttr(1));
+    // Lets `exp2` be one instruction.
+    func.setDenormalFpMathF32("preserve-sign");
+    func->setAttr("attn_gpu.dynamic_shared_bytes",
+                  rewriter.getI64IntegerAttr(plan.getSharedBytes()));
+    func->setAttr("attn_gpu.parameters", rewriter.getArrayAttr(parameters));
+
+    rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
+    rewriter.applySignatureConversion(&func.getBody().front(), signature,
+                                      getTypeConverter());
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  const KernelPlan &plan;
+};
+
+struct ReturnLowering : OpConversionPattern<attn_gpu::ReturnOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(attn_gpu::ReturnOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::ReturnOp>(op, ValueRange());
+    return success();
+  }
+};
+
+struct WorkLoopLowering : OpConversionPattern<WorkLoopOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(WorkLoopOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    NVVMBuilder b(op.getLoc(), rewriter);
+    Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+    Value points = b.i64(1);
+    for (Value extent : adaptor.getExtents()) {
+      Value size = b.toI64(extent);
+      points = b.mul(points, arith::MaxSIOp::create(b, size, b.i64(0)));
+    }
+    Value exists = b.cmp(arith::CmpIPredicate::slt, b.toI64(block), points);
+    auto branch = scf::IfOp::create(b, exists, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+
+    // There is a point, so extents and point fit 32 bits, as blocks do.
+    SmallVector<Value> point(adaptor.getExtents().size());
+    Value rest = block;
+    for (int64_t dim = point.size() - 1; dim >= 0; --dim) {
+      Value extent = b.toI32(adaptor.getExtents()[dim]);
+      Value at = rest;
+      if (dim > 0) {
+        at = arith::RemUIOp::create(b, rest, extent);
+        rest = arith::DivUIOp::create(b, rest, extent);
+      }
+      if (llvm::is_contained(op.getDescending(), dim))
+        at = b.sub(b.add(extent, -1), at);
+      point[dim] = arith::IndexCastUIOp::create(b, b.getIndexType(), at);
+    }
+    Operation *yield = op.getBody().front().getTerminator();
+    rewriter.inlineBlockBefore(&op.getBody().front(), branch.thenYield(),
+                               point);
+    rewriter.eraseOp(yield);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct WarpgroupIndexLowering : OpConversionPattern<WarpgroupIndexOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(WarpgroupIndexOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    NVVMBuilder b(op.getLoc(), rewriter);
+    // The shuffle tells ptxas that the value is uniform.
+    Value group = b.divU(b.getThread(), AttnGPUDialect::kWarpgroupThreads);
+    Value uniform =
+        NVVM::ShflOp::create(b, b.getI32Type(), b.i32(-1), group, b.i32(0),
+                             b.i32(31), NVVM::ShflKind::idx, UnitAttr());
+    rewriter.replaceOpWithNewOp<arith::IndexCastUIOp>(op, b.getIndexType(),
+                                                      uniform);
+    return success();
+  }
+};
+
+struct DimLowering : OpConversionPattern<memref::DimOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(memref::DimOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast<MemRefType>(op.getSource().getType());
+    std::optional<int64_t> dim = op.getConstantIndex();
+    if (!type || !dim)
+      return failure();
+    NVVMBuilder b(op.getLoc(), rewriter);
+    TensorView tensor(b, type, adaptor.getSource());
+    rewriter.replaceOpWithNewOp<arith::IndexCastOp>(op, b.getIndexType(),
+                                                    tensor.getExtent(*dim));
+    return success();
+  }
+};
+} // namespace
+
+void attn::populateKernelPatterns(const TypeConverter &converter,
+                                  const KernelPlan &plan,
+                                  RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<KernelLowering>(converter, context, plan);
+  patterns.add<ReturnLowering, WorkLoopLowering, WarpgroupIndexLowering,
+               DimLowering>(converter, context);
+}
