@@ -14,6 +14,7 @@
 #include "attn/Conversion/HostABI/Passes.h"
 #include "attn/InitAllDialects.h"
 #include "attn/Target/Manifest/Manifest.h"
+#include "attn/Target/PTX/Ptxas.h"
 #include "attn/Tools/Common/ParseModule.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -51,6 +52,35 @@ LogicalResult mlir::attn::lowerToCPU(ModuleOp module,
   buildAttnToCPUPipeline(pm, options.iteration,
                          resolveCPU(options.object, *vectorBits));
   return pm.run(module);
+}
+
+/// Kernels in the LLVM dialect to a cubin. What ptxas warns of becomes warnings
+/// at the module, and spills in loops do too.
+static LogicalResult
+emitCubin(ModuleOp module, const TranslationOptions &options, raw_ostream &os) {
+  FailureOr<std::string> ptx = emitPTX(module, options.ptx);
+  if (failed(ptx))
+    return failure();
+  llvm::Expected<Ptxas> ptxas = Ptxas::find(options.ptxas);
+  if (!ptxas)
+    return module.emitError(llvm::toString(ptxas.takeError()));
+  llvm::Expected<PtxasResult> result = ptxas->assemble(*ptx, options.ptx.chip);
+  if (!result)
+    return module.emitError(llvm::toString(result.takeError()));
+  for (const PtxasMessage &message : result->report.messages)
+    if (message.isPerformanceLoss() ||
+        message.severity == PtxasMessage::Severity::Warning)
+      module.emitWarning("ptxas: ")
+          << message.code << (message.code.empty() ? "" : ": ") << message.text;
+  for (const PtxasFunction &function : result->report.functions)
+    if (function.maySpillInLoop())
+      module.emitWarning("ptxas: '")
+          << function.name
+          << "' spills registers in a loop: " << function.spillStoreBytes
+          << " bytes stored, " << function.spillLoadBytes
+          << " bytes loaded in all";
+  os << result->cubin;
+  return success();
 }
 
 void mlir::attn::registerAttnTranslations(
@@ -102,4 +132,15 @@ void mlir::attn::registerAttnTranslations(
         return success(succeeded(pm.run(module)) &&
                        succeeded(emitHeader(module, os)));
       });
+  add("attn-llvm-to-ptx",
+      "kernels in the LLVM and NVVM dialects to PTX (the last step alone)",
+      [](ModuleOp module, const TranslationOptions &options,
+         raw_ostream &os) -> LogicalResult {
+        FailureOr<std::string> ptx = emitPTX(module, options.ptx);
+        if (failed(ptx))
+          return failure();
+        os << *ptx;
+        return success();
+      });
+  add("attn-llvm-to-cubin", "the same, assembled by ptxas", emitCubin);
 }

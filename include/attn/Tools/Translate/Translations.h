@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The translations of attn-translate, as functions and by registration. Each
-// takes a program at the user level all the way down.
+// takes a program at the user level all the way down, but for those named
+// attn-llvm-...: they are the last step alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/Object/Object.h"
+#include "attn/Target/PTX/PTX.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <functional>
 
@@ -24,6 +26,9 @@ namespace mlir::attn {
 struct TranslationOptions {
   IterationOptions iteration;
   ObjectOptions object;
+  PTXOptions ptx;
+  /// Where ptxas is; empty: searched as Ptxas.h says.
+  std::string ptxas;
 };
 
 /// Lowers `module` in place to C entries in the LLVM dialect for the CPU of
@@ -35,6 +40,8 @@ LogicalResult lowerToCPU(ModuleOp module, const TranslationOptions &options);
 ///   attn-to-assembly  the same as text
 ///   attn-to-manifest  JSON that describes its functions
 ///   attn-to-header    C declarations of them
+///   attn-llvm-to-ptx    kernels in the LLVM and NVVM dialects as PTX
+///   attn-llvm-to-cubin  the same, assembled by ptxas
 /// `getOptions` is called when a translation runs.
 void registerAttnTranslations(std::function<TranslationOptions()> getOptions);
 
