@@ -94,6 +94,11 @@ private:
     SmallVector<int64_t> shape(type.getShape());
     shape.push_back(1);
     b.setInsertionPoint(loop);
+    // What the loop writes first is never expanded: the memory of the result
+    // can take its place.
+    if (auto empty = rows.getDefiningOp<tensor::EmptyOp>())
+      return tensor::EmptyOp::create(b, loc, type.clone(shape),
+                                     empty.getDynamicSizes());
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, rows);
     sizes.push_back(b.getIndexAttr(1));
     return tensor::ExpandShapeOp::create(b, loc, type.clone(shape), rows,

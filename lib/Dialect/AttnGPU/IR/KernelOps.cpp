@@ -175,8 +175,10 @@ void LaunchOp::getEffects(
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto kernel =
-      symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());
+  Operation *symbol = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
+  if (isa_and_present<ImageOp>(symbol))
+    return success();
+  auto kernel = dyn_cast_or_null<KernelOp>(symbol);
   if (!kernel)
     return emitOpError("no kernel ") << getKernelAttr();
   SmallVector<Type> given(getInputs().getTypes());

@@ -196,4 +196,33 @@ def AttnGPU_LaunchOp : AttnGPU_Op<"launch", [
   }];
 }
 
+def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
+  let summary = "A compiled kernel";
+  let description = [{
+    The PTX of a kernel and, where an assembler was found, its machine code, with
+    what a launch must know: `threads` of a thread block, bytes of dynamic
+    `shared` memory, and `parameters`, which says what each parameter of the code
+    is, as `convert-attn-gpu-to-nvvm` records it. `assembly` is what the assembler
+    said: registers, bytes spilled, warnings.
+
+    Created by `attn-gpu-compile-kernels` in place of an `attn_gpu.kernel`;
+    `attn-gpu-launch-to-runtime` turns it into a constant of the host program.
+
+    ```mlir
+    attn_gpu.image @fill_image chip "sm_90a" threads 128 shared 0 parameters
+        [{argument = 0 : i64, kind = "pointer"} ] ptx ".version 8.7"
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$chip,
+                       I64Attr:$threads, I64Attr:$shared,
+                       ArrayAttr:$parameters, StrAttr:$ptx,
+                       OptionalAttr<StrAttr>:$cubin,
+                       OptionalAttr<DictionaryAttr>:$assembly);
+  let assemblyFormat = [{
+    $sym_name `chip` $chip `threads` $threads `shared` $shared
+    `parameters` $parameters `ptx` $ptx (`cubin` $cubin^)?
+    (`assembly` $assembly^)? attr-dict
+  }];
+}
+
 #endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUKERNELOPS_TD
