@@ -58,6 +58,19 @@ TEST(CudaDriver, TooOld) {
             "cuStreamGetId, cuTensorMapEncodeTiled\n");
 }
 
+/// Either is reason enough: the number, or what is not there.
+TEST(CudaDriver, OldByNumberOrByFunctions) {
+  EXPECT_EQ(
+      probe("FAKE_CUDA_VERSION=11080 ATTN_CUDA_DRIVER=" ATTN_TEST_FAKE_CUDA),
+      "unsupported device: the CUDA driver " ATTN_TEST_FAKE_CUDA
+      " is for CUDA 11.8, expected 12.0 or newer\n");
+  EXPECT_EQ(probe("FAKE_CUDA_VERSION=12000 "
+                  "ATTN_CUDA_DRIVER=" ATTN_TEST_FAKE_CUDA_OLD),
+            "unsupported device: the CUDA driver " ATTN_TEST_FAKE_CUDA_OLD
+            " is for CUDA 12.0, expected 12.0 or newer; it lacks "
+            "cuStreamGetId, cuTensorMapEncodeTiled\n");
+}
+
 TEST(CudaDriver, WithoutDevice) {
   EXPECT_EQ(
       probe("FAKE_CUDA_INIT=100 ATTN_CUDA_DRIVER=" ATTN_TEST_FAKE_CUDA),

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Numbers are those of cuda.h. With FAKE_CUDA_OLD it is a driver of before
-// CUDA 12; the environment variable FAKE_CUDA_INIT is what cuInit returns.
+// CUDA 12; the environment variable FAKE_CUDA_INIT is what cuInit returns,
+// FAKE_CUDA_VERSION the version.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,6 +117,8 @@ int cuDriverGetVersion(int *version) {
 #else
   *version = 12080;
 #endif
+  if (const char *other = getenv("FAKE_CUDA_VERSION"))
+    *version = atoi(other);
   return 0;
 }
 int cuGetErrorName(int error, const char **name) {
