@@ -109,7 +109,7 @@ int fake_cuda_stack_depth() { return static_cast<int>(stack.size()); }
 
 int cuInit(unsigned) {
   const char *result = getenv("FAKE_CUDA_INIT");
-  return result ? atoi(result) : 0;
+  return result ? static_cast<int>(strtol(result, nullptr, 10)) : 0;
 }
 int cuDriverGetVersion(int *version) {
 #ifdef FAKE_CUDA_OLD
@@ -118,7 +118,7 @@ int cuDriverGetVersion(int *version) {
   *version = 12080;
 #endif
   if (const char *other = getenv("FAKE_CUDA_VERSION"))
-    *version = atoi(other);
+    *version = static_cast<int>(strtol(other, nullptr, 10));
   return 0;
 }
 int cuGetErrorName(int error, const char **name) {

@@ -43,7 +43,7 @@ protected:
       unsetenv(name);
     for (auto &[name, value] : before)
       setenv(name.c_str(), value.c_str(), 1);
-    llvm::sys::fs::remove_directories(root);
+    EXPECT_FALSE(llvm::sys::fs::remove_directories(root));
   }
 
   /// Makes `folder`/ptxas under the root and returns the folder.
