@@ -43,7 +43,7 @@ bool lookUp(void *library, char *missing, size_t size) {
   missing[0] = '\0';
 #define ATTN_RT_CUDA_LOOK_UP(name, symbol, params)                             \
   if (void *address = dlsym(library, symbol)) {                                \
-    memcpy(&driver.name, &address, sizeof(address));                           \
+    driver.name = reinterpret_cast<decltype(driver.name)>(address);            \
   } else if (strlen(missing) + strlen(symbol) + 3 < size) {                    \
     strcat(strcat(missing, missing[0] ? ", " : ""), symbol);                   \
   }

@@ -142,6 +142,7 @@ struct LaunchConfig {
      int l2Promotion, int fill))
 
 struct Driver {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): parts of a declaration.
 #define ATTN_RT_CUDA_MEMBER(name, symbol, params) Result(*name) params;
   ATTN_RT_CUDA_FUNCTIONS(ATTN_RT_CUDA_MEMBER)
 #undef ATTN_RT_CUDA_MEMBER

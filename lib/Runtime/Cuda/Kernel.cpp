@@ -241,14 +241,17 @@ static AttnRtStatus getLoaded(AttnRtCudaCall *call, AttnRtKernelImage *image,
     if (!loaded) {
       status = ATTN_RT_OUT_OF_MEMORY;
       appendErrorText("no memory to load it");
-    } else if ((status = load(driver, *call, *image, *loaded))) {
-      free(loaded);
-      loaded = nullptr;
     } else {
-      loaded->context = context;
-      loaded->next = static_cast<LoadedKernel *>(image->loaded);
-      __atomic_store_n(&image->loaded, static_cast<void *>(loaded),
-                       __ATOMIC_RELEASE);
+      status = load(driver, *call, *image, *loaded);
+      if (status) {
+        free(loaded);
+        loaded = nullptr;
+      } else {
+        loaded->context = context;
+        loaded->next = static_cast<LoadedKernel *>(image->loaded);
+        __atomic_store_n(&image->loaded, static_cast<void *>(loaded),
+                         __ATOMIC_RELEASE);
+      }
     }
   }
   pthread_mutex_unlock(&loadMutex);

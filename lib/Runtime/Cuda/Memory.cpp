@@ -60,12 +60,15 @@ static AttnRtStatus getCounters(const Driver &driver, ContextState &state,
   counters = state.counters.load(std::memory_order_relaxed);
   if (!counters) {
     constexpr size_t bytes = size_t(kCounterSlots) * kCounterBytes;
-    if (Result result = driver.MemAlloc(&counters, bytes))
+    if (Result result = driver.MemAlloc(&counters, bytes)) {
       status = fail(driver, "cuMemAlloc", result, "tile counters");
-    else if ((status = zero(driver, counters, bytes / 4)))
-      driver.MemFree(counters);
-    else
-      state.counters.store(counters, std::memory_order_release);
+    } else {
+      status = zero(driver, counters, bytes / 4);
+      if (status)
+        driver.MemFree(counters);
+      else
+        state.counters.store(counters, std::memory_order_release);
+    }
   }
   pthread_mutex_unlock(&countersMutex);
   return status;

@@ -14,11 +14,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Target/PTX/LocalTraffic.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBufferRef.h"
+#include <vector>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -43,6 +46,7 @@ enum Opcode : unsigned {
   JMXU = 0x159,
   LDL = 0x183,
   STL = 0x187,
+  HGMMA = 0x1f0,
 };
 
 struct Instruction {
@@ -80,22 +84,29 @@ struct Instruction {
   }
 };
 
-/// The control flow graph with an instruction a node, and its cycles.
+/// The control flow graph with an instruction a node, and its loops.
 class FlowGraph {
 public:
   /// False when the code cannot be followed.
   bool build(ArrayRef<Instruction> code);
 
-  /// For each instruction, whether it lies on a cycle.
-  SmallVector<bool> findCycles() const;
+  /// For each instruction, in how many nested loops it lies.
+  SmallVector<int> findDepths() const;
 
 private:
+  /// Nodes that reach each other, by a cycle.
+  using Cycle = SmallVector<int64_t, 0>;
+
   bool addEdge(int64_t from, int64_t to) {
     if (to < 0 || to >= static_cast<int64_t>(successors.size()))
       return false;
     successors[from].push_back(to);
     return true;
   }
+
+  /// The largest cycles among those of `nodes` that are members of `scope`.
+  std::vector<Cycle> findCycles(ArrayRef<int64_t> nodes, ArrayRef<int> scope,
+                                int member) const;
 
   SmallVector<SmallVector<int64_t, 2>> successors;
 };
@@ -152,14 +163,17 @@ bool FlowGraph::build(ArrayRef<Instruction> code) {
 
 /// Tarjan's algorithm without recursion: kernels have tens of thousands of
 /// instructions.
-SmallVector<bool> FlowGraph::findCycles() const {
+std::vector<FlowGraph::Cycle> FlowGraph::findCycles(ArrayRef<int64_t> nodes,
+                                                    ArrayRef<int> scope,
+                                                    int member) const {
   int64_t size = successors.size();
-  SmallVector<int64_t> number(size, -1), low(size, 0);
-  SmallVector<bool> onStack(size, false), inCycle(size, false);
+  SmallVector<int64_t, 0> number(size, -1), low(size, 0);
+  SmallVector<bool, 0> onStack(size, false);
   SmallVector<int64_t> stack;
   SmallVector<std::pair<int64_t, size_t>> path; // node, next successor
+  std::vector<Cycle> cycles;
   int64_t count = 0;
-  for (int64_t root = 0; root < size; ++root) {
+  for (int64_t root : nodes) {
     if (number[root] >= 0)
       continue;
     path.push_back({root, 0});
@@ -172,6 +186,8 @@ SmallVector<bool> FlowGraph::findCycles() const {
       }
       if (next < successors[node].size()) {
         int64_t successor = successors[node][next++];
+        if (scope[successor] != member)
+          continue;
         if (number[successor] < 0)
           path.push_back({successor, 0});
         else if (onStack[successor])
@@ -186,17 +202,55 @@ SmallVector<bool> FlowGraph::findCycles() const {
       }
       if (low[done] != number[done])
         continue;
-      bool isCycle =
-          stack.back() != done || llvm::is_contained(successors[done], done);
-      int64_t member;
+      Cycle cycle;
+      int64_t last;
       do {
-        member = stack.pop_back_val();
-        onStack[member] = false;
-        inCycle[member] = isCycle;
-      } while (member != done);
+        last = stack.pop_back_val();
+        onStack[last] = false;
+        cycle.push_back(last);
+      } while (last != done);
+      if (cycle.size() > 1 || llvm::is_contained(successors[done], done))
+        cycles.push_back(std::move(cycle));
     }
   }
-  return inCycle;
+  return cycles;
+}
+
+/// A loop is a cycle; the loops in it are the cycles that are left without the
+/// instructions by which it is entered.
+SmallVector<int> FlowGraph::findDepths() const {
+  int64_t size = successors.size();
+  SmallVector<int> depths(size, 0);
+  SmallVector<int, 0> scope(size, 0); // which cycle a node is looked at in
+  Cycle all = llvm::to_vector<0>(llvm::seq<int64_t>(0, size));
+  std::vector<Cycle> pending = findCycles(all, scope, 0);
+  int scopes = 0;
+  while (!pending.empty()) {
+    Cycle cycle = std::move(pending.back());
+    pending.pop_back();
+    int member = ++scopes;
+    for (int64_t node : cycle) {
+      ++depths[node];
+      scope[node] = member;
+    }
+    SmallVector<bool, 0> isEntry(size, false);
+    for (int64_t node = 0; node < size; ++node)
+      if (scope[node] != member)
+        for (int64_t successor : successors[node])
+          isEntry[successor] |= scope[successor] == member;
+    Cycle rest;
+    for (int64_t node : cycle) {
+      if (isEntry[node] || node == 0)
+        scope[node] = -1;
+      else
+        rest.push_back(node);
+    }
+    // A cycle that nothing enters has no loops that matter.
+    if (rest.size() == cycle.size())
+      continue;
+    llvm::append_range(pending, findCycles(rest, scope, member));
+  }
+  return depths;
 }
 
 std::optional<LocalTraffic>
@@ -218,7 +272,12 @@ mlir::attn::findLocalTraffic(ArrayRef<uint8_t> bytes) {
   FlowGraph graph;
   if (!graph.build(code))
     return std::nullopt;
-  SmallVector<bool> inCycle = graph.findCycles();
+  SmallVector<int> depths = graph.findDepths();
+  // Without products of matrices any loop is a main one.
+  int mainDepth = 1;
+  for (auto [i, instruction] : llvm::enumerate(code))
+    if (instruction.opcode() == HGMMA)
+      mainDepth = std::max(mainDepth, depths[i]);
   LocalTraffic traffic;
   for (auto [i, instruction] : llvm::enumerate(code)) {
     if (!isLocal(instruction))
@@ -226,8 +285,11 @@ mlir::attn::findLocalTraffic(ArrayRef<uint8_t> bytes) {
     bool isStore = instruction.opcode() == STL;
     int64_t accessed = instruction.accessBytes();
     (isStore ? traffic.storeBytes : traffic.loadBytes) += accessed;
-    if (inCycle[i])
+    if (depths[i] > 0)
       (isStore ? traffic.loopStoreBytes : traffic.loopLoadBytes) += accessed;
+    if (depths[i] >= mainDepth)
+      (isStore ? traffic.mainLoopStoreBytes : traffic.mainLoopLoadBytes) +=
+          accessed;
   }
   return traffic;
 }

@@ -34,6 +34,12 @@ bool PtxasFunction::maySpillInLoop() const {
   return !local || local->loopStoreBytes || local->loopLoadBytes;
 }
 
+bool PtxasFunction::maySpillInMainLoop() const {
+  if (!spills())
+    return false;
+  return !local || local->mainLoopStoreBytes || local->mainLoopLoadBytes;
+}
+
 const PtxasFunction *PtxasReport::find(StringRef name) const {
   for (const PtxasFunction &function : functions)
     if (function.name == name)

@@ -72,13 +72,21 @@ emitCubin(ModuleOp module, const TranslationOptions &options, raw_ostream &os) {
         message.severity == PtxasMessage::Severity::Warning)
       module.emitWarning("ptxas: ")
           << message.code << (message.code.empty() ? "" : ": ") << message.text;
-  for (const PtxasFunction &function : result->report.functions)
-    if (function.maySpillInLoop())
-      module.emitWarning("ptxas: '")
-          << function.name
-          << "' spills registers in a loop: " << function.spillStoreBytes
-          << " bytes stored, " << function.spillLoadBytes
-          << " bytes loaded in all";
+  for (const PtxasFunction &function : result->report.functions) {
+    if (!function.maySpillInLoop())
+      continue;
+    InFlightDiagnostic diagnostic =
+        module.emitWarning("ptxas: '")
+        << function.name << "' spills registers: " << function.spillStoreBytes
+        << " bytes of stores, " << function.spillLoadBytes << " of loads";
+    if (const auto &local = function.local)
+      diagnostic << "; in loops " << local->loopStoreBytes << " and "
+                 << local->loopLoadBytes << ", in the main loop "
+                 << local->mainLoopStoreBytes << " and "
+                 << local->mainLoopLoadBytes;
+    else
+      diagnostic << "; whether in loops is not known";
+  }
   os << result->cubin;
   return success();
 }

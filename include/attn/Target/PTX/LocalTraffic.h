@@ -31,6 +31,11 @@ struct LocalTraffic {
   int64_t loadBytes = 0;
   int64_t loopStoreBytes = 0; // of these, in loops
   int64_t loopLoadBytes = 0;
+  /// Of these, in loops nested as deeply as the deepest wgmma is, or deeper: a
+  /// persistent kernel is a loop as a whole, and what it spills between two
+  /// tiles costs little. Without wgmma the same as in any loop.
+  int64_t mainLoopStoreBytes = 0;
+  int64_t mainLoopLoadBytes = 0;
 };
 
 /// The local traffic of one function's machine code for compute capability 9.0,

@@ -59,6 +59,10 @@ struct PtxasFunction {
   /// Whether registers are spilled in a loop; true when it is not known where
   /// the spills are, so a caller that needs speed is on the safe side.
   bool maySpillInLoop() const;
+
+  /// The same of its main loops, see LocalTraffic: what a choice among schedules
+  /// should go by.
+  bool maySpillInMainLoop() const;
 };
 
 struct PtxasReport {

@@ -83,6 +83,19 @@ TEST_F(Cuda, DefaultStreamWithoutContext) {
   }).join();
 }
 
+/// The handles of the legacy and the per-thread default stream are no streams
+/// that could be asked for their context.
+TEST_F(Cuda, DefaultStreamsByHandle) {
+  fake_cuda_set_current(nullptr);
+  for (uintptr_t handle : {1, 2}) {
+    AttnRtCudaCall call;
+    ASSERT_EQ(begin(call, reinterpret_cast<void *>(handle)), ATTN_RT_OK)
+        << attn_rt_last_error();
+    EXPECT_EQ(call.device, 0);
+    EXPECT_EQ(attn_rt_cuda_end(&call, ATTN_RT_OK), ATTN_RT_OK);
+  }
+}
+
 /// A destroyed context's address may be that of a new one on another device.
 TEST_F(Cuda, ContextAtAnOldAddress) {
   AttnRtCudaCall call;
@@ -195,9 +208,12 @@ TEST_F(Cuda, FailuresOfTheDriver) {
                                      "CUDA_ERROR_INVALID_CONTEXT (invalid "
                                      "device context)");
   // An earlier failure's text stays.
+  fake_cuda_set_current(context); // which the failure has left above
   ASSERT_EQ(begin(call, theirs), ATTN_RT_OK);
   attn_rt_fail(ATTN_RT_INVALID_SHAPE, "earlier");
   EXPECT_EQ(attn_rt_cuda_end(&call, ATTN_RT_INVALID_SHAPE),
             ATTN_RT_INVALID_SHAPE);
   EXPECT_STREQ(attn_rt_last_error(), "earlier");
+  fake.failures.clear();
+  fake_cuda_set_current(context);
 }

@@ -29,6 +29,7 @@ namespace {
 /// What the probe prints under `environment`.
 std::string probe(const std::string &environment) {
   std::string command = "env " + environment + " " ATTN_TEST_CUDA_PROBE;
+  // NOLINTNEXTLINE(bugprone-command-processor): made of constants.
   FILE *pipe = popen(command.c_str(), "r");
   std::string output;
   char buffer[512];
@@ -55,6 +56,19 @@ TEST(CudaDriver, TooOld) {
   EXPECT_EQ(probe("ATTN_CUDA_DRIVER=" ATTN_TEST_FAKE_CUDA_OLD),
             "unsupported device: the CUDA driver " ATTN_TEST_FAKE_CUDA_OLD
             " is for CUDA 11.4, expected 12.0 or newer; it lacks "
+            "cuStreamGetId, cuTensorMapEncodeTiled\n");
+}
+
+/// Either is reason enough: the number, or what is not there.
+TEST(CudaDriver, OldByNumberOrByFunctions) {
+  EXPECT_EQ(
+      probe("FAKE_CUDA_VERSION=11080 ATTN_CUDA_DRIVER=" ATTN_TEST_FAKE_CUDA),
+      "unsupported device: the CUDA driver " ATTN_TEST_FAKE_CUDA
+      " is for CUDA 11.8, expected 12.0 or newer\n");
+  EXPECT_EQ(probe("FAKE_CUDA_VERSION=12000 "
+                  "ATTN_CUDA_DRIVER=" ATTN_TEST_FAKE_CUDA_OLD),
+            "unsupported device: the CUDA driver " ATTN_TEST_FAKE_CUDA_OLD
+            " is for CUDA 12.0, expected 12.0 or newer; it lacks "
             "cuStreamGetId, cuTensorMapEncodeTiled\n");
 }
 
@@ -121,7 +135,8 @@ TEST_F(Cuda, HostCost) {
     void *counter = nullptr;
     if (!status)
       status = attn_rt_cuda_counter(&call, &counter);
-    void *params[] = {maps[0], maps[1], maps[2], maps[3], &counter};
+    void *params[] = {maps[0], maps[1], maps[2], maps[3],
+                      static_cast<void *>(&counter)};
     if (!status)
       status = attn_rt_cuda_launch(&call, &first, 132, 1, 1, params);
     if (!status)

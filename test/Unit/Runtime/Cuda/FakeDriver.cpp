@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Numbers are those of cuda.h. With FAKE_CUDA_OLD it is a driver of before
-// CUDA 12; the environment variable FAKE_CUDA_INIT is what cuInit returns.
+// CUDA 12; the environment variable FAKE_CUDA_INIT is what cuInit returns,
+// FAKE_CUDA_VERSION the version.
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,7 +109,7 @@ int fake_cuda_stack_depth() { return static_cast<int>(stack.size()); }
 
 int cuInit(unsigned) {
   const char *result = getenv("FAKE_CUDA_INIT");
-  return result ? atoi(result) : 0;
+  return result ? static_cast<int>(strtol(result, nullptr, 10)) : 0;
 }
 int cuDriverGetVersion(int *version) {
 #ifdef FAKE_CUDA_OLD
@@ -116,6 +117,8 @@ int cuDriverGetVersion(int *version) {
 #else
   *version = 12080;
 #endif
+  if (const char *other = getenv("FAKE_CUDA_VERSION"))
+    *version = static_cast<int>(strtol(other, nullptr, 10));
   return 0;
 }
 int cuGetErrorName(int error, const char **name) {

@@ -71,7 +71,7 @@ struct DeviceTensor : AttnRtTensor {
   }
   DeviceTensor(const DeviceTensor &) = delete;
   int64_t extents[4] = {1, 2, 64, 128};
-  static constexpr size_t bytes = 2 * 64 * 128 * 2;
+  static constexpr size_t bytes = size_t(2) * 64 * 128 * 2;
 };
 
 /// f(q, out), both of one shape.

@@ -102,6 +102,18 @@ TEST_F(CudaKernel, UnloadedFromEveryContextThatIsLeft) {
   EXPECT_EQ(fake.count("cuModuleUnload"), 3);
 }
 
+/// A module of a destroyed context is not taken from the new one that has its
+/// address.
+TEST_F(CudaKernel, NotUnloadedFromAContextAtAnOldAddress) {
+  Image image;
+  ASSERT_EQ(launch(image, stream), ATTN_RT_OK);
+  context->id = fake.nextId++;
+  attn_rt_cuda_unload(&image);
+  EXPECT_EQ(fake.count("cuModuleUnload"), 0);
+  ASSERT_EQ(launch(image, stream), ATTN_RT_OK);
+  EXPECT_EQ(fake.count("cuModuleLoadDataEx"), 2);
+}
+
 TEST_F(CudaKernel, LoadAhead) {
   Image image;
   AttnRtCudaCall call;

@@ -62,6 +62,19 @@ TEST_F(CudaMemory, CounterOfAStreamAtAnOldAddress) {
   EXPECT_NE(counter(stream), first);
 }
 
+/// Numbers of streams that meet in the table go to other places of it.
+TEST_F(CudaMemory, CountersOfScatteredStreams) {
+  std::set<void *> seen;
+  unsigned long long id = 1;
+  for (int i = 0; i < 500; ++i) {
+    fake::Stream *one = fake.createStream(context);
+    id = id * 6364136223846793005ull + 1442695040888963407ull;
+    one->id = id;
+    EXPECT_TRUE(seen.insert(counter(one)).second);
+  }
+  EXPECT_EQ(fake.count("cuMemAllocAsync"), 0);
+}
+
 /// Beyond the table's size counters are allocated in stream order: no counter
 /// of another stream, and nothing that grows.
 TEST_F(CudaMemory, MoreStreamsThanCounters) {

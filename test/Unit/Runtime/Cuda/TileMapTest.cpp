@@ -190,6 +190,13 @@ TEST_F(CudaTileMap, AllReasonsAtOnce) {
                 "2^40, got -2");
 }
 
+TEST_F(CudaTileMap, QuestionLeavesTheTextAlone) {
+  attn_rt_fail(ATTN_RT_INTERNAL, "earlier");
+  extents[2] = 0;
+  EXPECT_EQ(attn_rt_cuda_tile_map_fits(&tile, base, extents, strides), 0);
+  EXPECT_STREQ(attn_rt_last_error(), "earlier");
+}
+
 TEST_F(CudaTileMap, FailureOfTheDriver) {
   fake.failures["cuTensorMapEncodeTiled"] = 1;
   EXPECT_EQ(encode(), ATTN_RT_DEVICE_ERROR);

@@ -44,6 +44,7 @@ public:
   void bssy(int64_t distance) {
     add(0x7945 | uint64_t(distance * 16) << 32, 0x000fe20003800000);
   }
+  void wgmma() { add(0x01e00000041879f0, 0x000fe20008701818); }
   void bsync() { add(0x7941, 0x000fea0003800000); }
 
   std::optional<LocalTraffic> find() const { return findLocalTraffic(bytes); }
@@ -107,6 +108,49 @@ TEST(LocalTraffic, BeforeInAndAfterALoop) {
   EXPECT_EQ(traffic->loadBytes, 24);
   EXPECT_EQ(traffic->loopStoreBytes, 4);
   EXPECT_EQ(traffic->loopLoadBytes, 8);
+}
+
+/// A persistent kernel: a loop over tiles around a loop over keys with wgmma
+/// and, in it, the loop of a wait.
+TEST(LocalTraffic, LoopsInLoops) {
+  Code code;
+  code.nop();
+  code.store(); // 1: of the tile
+  code.nop();   // 2
+  code.wgmma(); // 3: of the keys
+  code.load64();
+  code.nop();                      // 5: of the wait
+  code.store();                    // 6
+  code.jump(-3, /*guarded=*/true); // 7: to 5
+  code.jump(-7, /*guarded=*/true); // 8: to 2
+  code.store();
+  code.wgmma();
+  code.jump(-11, /*guarded=*/true); // 11: to 1
+  code.load64();
+  code.exit();
+  auto traffic = code.find();
+  ASSERT_TRUE(traffic);
+  EXPECT_EQ(traffic->storeBytes, 12);
+  EXPECT_EQ(traffic->loadBytes, 16);
+  EXPECT_EQ(traffic->loopStoreBytes, 12);
+  EXPECT_EQ(traffic->loopLoadBytes, 8);
+  EXPECT_EQ(traffic->mainLoopStoreBytes, 4);
+  EXPECT_EQ(traffic->mainLoopLoadBytes, 8);
+}
+
+/// Entered in two places: still one loop, whose parts have no loops.
+TEST(LocalTraffic, LoopWithTwoEntries) {
+  Code code;
+  code.jump(2, /*guarded=*/true);
+  code.wgmma();
+  code.nop();
+  code.store();
+  code.jump(-4, /*guarded=*/true);
+  code.exit();
+  auto traffic = code.find();
+  ASSERT_TRUE(traffic);
+  EXPECT_EQ(traffic->loopStoreBytes, 4);
+  EXPECT_EQ(traffic->mainLoopStoreBytes, 4);
 }
 
 /// The retry of a wait stands after the end and jumps back to before what is

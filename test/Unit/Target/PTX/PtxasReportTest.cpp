@@ -37,6 +37,7 @@ TEST(PtxasReport, SpillsAndSerialisedWgmma) {
   // No machine code was looked at: who needs speed must assume the worst.
   EXPECT_FALSE(kernel->local);
   EXPECT_TRUE(kernel->maySpillInLoop());
+  EXPECT_TRUE(kernel->maySpillInMainLoop());
   ASSERT_EQ(report.messages.size(), 1u);
   const PtxasMessage &message = report.messages[0];
   EXPECT_EQ(message.code, "C7512");

@@ -43,7 +43,7 @@ protected:
       unsetenv(name);
     for (auto &[name, value] : before)
       setenv(name.c_str(), value.c_str(), 1);
-    llvm::sys::fs::remove_directories(root);
+    EXPECT_FALSE(llvm::sys::fs::remove_directories(root));
   }
 
   /// Makes `folder`/ptxas under the root and returns the folder.
@@ -189,7 +189,9 @@ TEST(Ptxas, SpillsInAndOutOfLoops) {
     EXPECT_EQ(kernel->local->storeBytes, kernel->spillStoreBytes);
     EXPECT_EQ(kernel->local->loadBytes, kernel->spillLoadBytes);
     EXPECT_EQ(kernel->maySpillInLoop(), inside);
+    EXPECT_EQ(kernel->maySpillInMainLoop(), inside);
     EXPECT_EQ(kernel->local->loopStoreBytes > 0, inside);
+    EXPECT_EQ(kernel->local->mainLoopStoreBytes, kernel->local->loopStoreBytes);
     // Even in the worst kernel something is spilled before the loop.
     EXPECT_LT(kernel->local->loopStoreBytes, kernel->local->storeBytes);
   }
