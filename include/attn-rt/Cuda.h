@@ -73,6 +73,10 @@ typedef struct AttnRtCudaCall {
   int32_t shared_bytes;
   int32_t capturing; /* 1: the stream is being captured into a graph */
 
+  /* The first failure of this call; whatever comes after it does nothing, and
+   * attn_rt_cuda_end returns it. So a caller may check once, at the end. */
+  AttnRtStatus failure;
+
   /* The rest is the runtime's. */
   int32_t entered;
   void *context;
@@ -99,7 +103,7 @@ ATTN_RT_EXPORT AttnRtStatus attn_rt_cuda_begin(
 
 /* Ends the call: gives temporary memory back in stream order and restores the
  * thread's context. Returns `status` if that is a failure, whose text then
- * stays; otherwise a failure of its own, or ATTN_RT_OK. */
+ * stays; otherwise the call's first failure, one of its own, or ATTN_RT_OK. */
 ATTN_RT_EXPORT AttnRtStatus attn_rt_cuda_end(AttnRtCudaCall *call,
                                              AttnRtStatus status);
 
@@ -172,14 +176,15 @@ typedef struct AttnRtTile {
 /* Encodes a CUtensorMap of 128 bytes at `map`, aligned to 64, for the tensor at
  * `base` with `extents` elements and `strides` bytes per dimension, innermost
  * first. Elements outside of the extents are read as zeros and not written.
- * A dimension of one element may have any stride.
+ * A dimension of one element may have any stride. A tensor without elements
+ * gets a map of zeros, which a kernel must not use. `call` may be null.
  *
  * The device demands: base and strides multiples of 16 bytes; the innermost
  * dimension dense; other strides from 16 to 2^40 - 1; extents from 1 to 2^32;
  * box extents from 1 to 256, the innermost a multiple of 16 bytes and with
  * a swizzle at most as wide as it. What does not hold is named, all at once. */
 ATTN_RT_EXPORT AttnRtStatus attn_rt_cuda_encode_tile_map(
-    void *map, const AttnRtTile *tile, const void *base, const int64_t *extents,
+    AttnRtCudaCall *call, void *map, const AttnRtTile *tile, const void *base, const int64_t *extents,
     const int64_t *strides);
 
 /* Whether all of that holds, without a text: 1 or 0. For choosing a kernel. */

@@ -244,6 +244,8 @@ AttnRtStatus attn_rt_cuda_begin(AttnRtCudaCall *call, void *stream,
 
 AttnRtStatus attn_rt_cuda_end(AttnRtCudaCall *call, AttnRtStatus status) {
   const Driver *driver = getDriver(); // there, since the call began
+  if (!status)
+    status = call->failure;
   for (int32_t i = call->num_temporaries; i-- > 0;) {
     Result result = driver->MemFreeAsync(
         reinterpret_cast<uintptr_t>(call->temporaries[i]), call->stream);

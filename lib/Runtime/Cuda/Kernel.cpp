@@ -323,9 +323,9 @@ static AttnRtStatus failLaunch(const Driver &driver, const AttnRtCudaCall &call,
   return statusOf(result);
 }
 
-AttnRtStatus attn_rt_cuda_launch(AttnRtCudaCall *call, AttnRtKernelImage *image,
-                                 int64_t grid_x, int64_t grid_y, int64_t grid_z,
-                                 void **params) {
+static AttnRtStatus launch(AttnRtCudaCall *call, AttnRtKernelImage *image,
+                           int64_t grid_x, int64_t grid_y, int64_t grid_z,
+                           void **params) {
   const int64_t grid[3] = {grid_x, grid_y, grid_z};
   const int64_t limits[3] = {INT32_MAX, 65535, 65535};
   bool isClustered = false;
@@ -360,4 +360,12 @@ AttnRtStatus attn_rt_cuda_launch(AttnRtCudaCall *call, AttnRtKernelImage *image,
   if (Result result = driver.LaunchKernelEx(&config, function, params, nullptr))
     return failLaunch(driver, *call, *image, grid, result);
   return ATTN_RT_OK;
+}
+
+AttnRtStatus attn_rt_cuda_launch(AttnRtCudaCall *call, AttnRtKernelImage *image,
+                                 int64_t grid_x, int64_t grid_y, int64_t grid_z,
+                                 void **params) {
+  if (!call->failure)
+    call->failure = launch(call, image, grid_x, grid_y, grid_z, params);
+  return call->failure;
 }

@@ -16,6 +16,7 @@
 #include "ArgumentText.h"
 #include "Cuda/Driver.h"
 #include "ErrorText.h"
+#include <cstring>
 
 using namespace attn::rt;
 using namespace attn::rt::cuda;
@@ -184,10 +185,15 @@ int32_t attn_rt_cuda_tile_map_fits(const AttnRtTile *tile, const void *base,
          ATTN_RT_OK;
 }
 
-AttnRtStatus attn_rt_cuda_encode_tile_map(void *map, const AttnRtTile *tile,
-                                          const void *base,
-                                          const int64_t *extents,
-                                          const int64_t *strides) {
+static AttnRtStatus encode(void *map, const AttnRtTile *tile, const void *base,
+                           const int64_t *extents, const int64_t *strides) {
+  bool hasElements = true;
+  for (int32_t d = 0; d < tile->rank && d < kMaxRank; ++d)
+    hasElements &= extents[d] != 0;
+  if (!hasElements) {
+    memset(map, 0, ATTN_RT_CUDA_TILE_MAP_BYTES);
+    return ATTN_RT_OK;
+  }
   if (AttnRtStatus status =
           Rules(*tile, /*explain=*/true).check(base, extents, strides))
     return status;
@@ -225,4 +231,16 @@ AttnRtStatus attn_rt_cuda_encode_tile_map(void *map, const AttnRtTile *tile,
   appendErrorText(" (%lld bytes an element): ", print(elementBytes));
   appendFailure(*driver, "cuTensorMapEncodeTiled", result);
   return statusOf(result);
+}
+
+AttnRtStatus attn_rt_cuda_encode_tile_map(AttnRtCudaCall *call, void *map,
+                                          const AttnRtTile *tile,
+                                          const void *base,
+                                          const int64_t *extents,
+                                          const int64_t *strides) {
+  if (!call)
+    return encode(map, tile, base, extents, strides);
+  if (!call->failure)
+    call->failure = encode(map, tile, base, extents, strides);
+  return call->failure;
 }

@@ -274,7 +274,8 @@ void testTileMaps(const Driver &driver) {
       continue;
     ++fits;
     alignas(64) char map[ATTN_RT_CUDA_TILE_MAP_BYTES];
-    if (attn_rt_cuda_encode_tile_map(map, &tile, base, extents, strides)) {
+    if (attn_rt_cuda_encode_tile_map(nullptr, map, &tile, base, extents,
+                                     strides)) {
       ++refused;
       if (first.empty())
         first = attn_rt_last_error();

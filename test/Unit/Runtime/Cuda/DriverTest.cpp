@@ -129,8 +129,8 @@ TEST_F(Cuda, HostCost) {
                                  storage[i].sizes[0] * storage[i].sizes[1]};
       const int64_t strides[] = {2, storage[i].strides[2] * 2,
                                  storage[i].strides[1] * 2};
-      status = attn_rt_cuda_encode_tile_map(maps[i], &tile, storage[i].aligned,
-                                            extents, strides);
+      status = attn_rt_cuda_encode_tile_map(
+          nullptr, maps[i], &tile, storage[i].aligned, extents, strides);
     }
     void *counter = nullptr;
     if (!status)

@@ -22,7 +22,8 @@ struct CudaTileMap : Cuda {
   alignas(64) unsigned char map[ATTN_RT_CUDA_TILE_MAP_BYTES] = {};
 
   AttnRtStatus encode() {
-    return attn_rt_cuda_encode_tile_map(map, &tile, base, extents, strides);
+    return attn_rt_cuda_encode_tile_map(nullptr, map, &tile, base, extents,
+                                        strides);
   }
 
   /// Refused with `status` and `text`, and by the question too.
