@@ -60,8 +60,8 @@ struct PtxasFunction {
   /// the spills are, so a caller that needs speed is on the safe side.
   bool maySpillInLoop() const;
 
-  /// The same of its main loops, see LocalTraffic: what a choice among schedules
-  /// should go by.
+  /// The same of its main loops, see LocalTraffic: what a choice among
+  /// schedules should go by.
   bool maySpillInMainLoop() const;
 };
 
