@@ -29,7 +29,7 @@ static void simplify(OpPassManager &pm) {
 
 void attn::buildAttnToIterationPipeline(OpPassManager &pm,
                                         const IterationOptions &options) {
-  pm.addPass(createInferHostSignaturePass());
+  buildHostPreparationPipeline(pm);
   pm.addPass(createAttnDecomposeAttentionPass());
   simplify(pm);
   pm.addPass(createAttnSplitKeysPass({options.keyParts, options.threads}));
@@ -85,10 +85,11 @@ void attn::buildTileCountToCPUPipeline(OpPassManager &pm,
 void attn::buildReferenceToCPUPipeline(OpPassManager &pm,
                                        ReferencePrecision precision,
                                        const CPUOptions &cpu) {
-  pm.addPass(createInferHostSignaturePass());
+  buildHostPreparationPipeline(pm);
   AttnToReferencePassOptions reference;
   reference.precision = precision;
   pm.addPass(createAttnToReferencePass(reference));
+  pm.addPass(createBindHostMemoryPass());
   buildHostProgram(pm, cpu);
 }
 

@@ -320,7 +320,11 @@ void Binder::checkMemory(int32_t index, bool isEmpty) {
                     static_cast<unsigned>(alignment), tensor->data,
                     static_cast<unsigned long long>(tensor->byte_offset));
   }
-  desc.pointers[0] = desc.pointers[1] = reinterpret_cast<void *>(address);
+  // What reads the first place of a tensor without elements finds a 0 there.
+  alignas(16) static unsigned char nothing[16];
+  desc.pointers[0] = desc.pointers[1] = isEmpty
+                                            ? static_cast<void *>(nothing)
+                                            : reinterpret_cast<void *>(address);
   *desc.offset = 0;
   if (isEmpty || !place.check)
     return;

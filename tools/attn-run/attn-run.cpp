@@ -14,6 +14,7 @@
 #include "attn-rt/Status.h"
 #include "attn/InitAllDialects.h"
 #include "attn/Tools/Common/CommandLine.h"
+#include "attn/Tools/Common/CompileOptions.h"
 #include "attn/Tools/Run/Driver.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -117,6 +118,12 @@ static llvm::Error readOptions(const CommandLine &line, RunOptions &options) {
   options.compile.iteration.keyParts = line.keyParts;
   options.compile.iteration.threads = attn_rt_get_num_threads();
 
+  mlir::attn::ObjectOptions object;
+  object.cpu = options.compile.cpu;
+  if (llvm::Error error =
+          mlir::attn::checkCompileOptions(options.compile.iteration, object))
+    return error;
+
   CaseOptions &defaults = options.defaults;
   defaults.function = line.function;
   defaults.shapes.assign(line.shapes.begin(), line.shapes.end());
@@ -126,8 +133,14 @@ static llvm::Error readOptions(const CommandLine &line, RunOptions &options) {
   defaults.inputs.seed = line.seed;
   defaults.inputs.amplitude = line.amplitude;
   defaults.inputs.documents = line.documents;
+  if (llvm::Error error = defaults.checkNumbers())
+    return error;
   for (const std::string &text : line.layouts) {
     auto [name, layoutName] = StringRef(text).split(':');
+    if (name.empty() || name.size() == text.size())
+      return llvm::createStringError("option 'layout' expected NAME:LAYOUT, as "
+                                     "in q:bshd, got '" +
+                                     text + "'");
     llvm::Expected<Layout> layout = parseLayout(layoutName);
     if (!layout)
       return layout.takeError();

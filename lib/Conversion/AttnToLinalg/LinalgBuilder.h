@@ -94,6 +94,7 @@ public:
   /// The greater; a NaN gives the other operand. A NaN score is not lost: its
   /// exponential is NaN.
   Value max(Value x, Value y) { return arith::MaxNumFOp::create(b, loc, x, y); }
+  Value min(Value x, Value y) { return arith::MinNumFOp::create(b, loc, x, y); }
   Value exp2(Value x) { return math::Exp2Op::create(b, loc, x); }
   Value log2(Value x) { return math::Log2Op::create(b, loc, x); }
   /// Ordered comparison: false for NaN.

@@ -11,20 +11,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinalgBuilder.h"
+#include "RowMaximum.h"
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Utils/MaskEvaluation.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Matchers.h"
-#include <cmath>
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
+using mlir::attn::detail::kLog2E;
 using mlir::attn::detail::LinalgBuilder;
 using mlir::attn::detail::Mapped;
-
-static const double kLog2E = std::log2(std::exp(1.0));
+using mlir::attn::detail::RowMaximum;
 
 /// The tensor without those unit dimensions of `map` that are not in `kept`;
 /// its remaining axes run over `dims`, each the place in `kept`.
@@ -118,19 +119,24 @@ public:
 
     // Over (j, i), keys and queries.
     Value newM = computeMaximum(scores, m);
-    Value base = l.generic(
-        1, {{newM, {0}}}, {l.empty({rows}, f32), {0}},
-        [](LinalgBuilder &l, ValueRange x) { return l.finiteOrZero(x[0]); });
     Value scale =
-        l.generic(1, {{m, {0}}, {base, {0}}}, {l.empty({rows}, f32), {0}},
+        l.generic(1, {{m, {0}}, {newM, {0}}}, {l.empty({rows}, f32), {0}},
                   [](LinalgBuilder &l, ValueRange x) {
-                    return l.exp2(l.sub(x[0], x[1]));
+                    return l.exp2(l.sub(x[0], l.finiteOrZero(x[1])));
                   });
-    Value weights = l.generic(
-        2, {{base, {1}}}, {scores, {0, 1}},
-        [&](LinalgBuilder &l, ValueRange x) {
-          return l.exp2(l.fma(x[1], l.constant(getFactor()), l.neg(x[0])));
-        });
+    Value base = l.generic(1, {{newM, {0}}}, {l.empty({rows}, f32), {0}},
+                           [&](LinalgBuilder &l, ValueRange x) {
+                             return RowMaximum(l).getBase(x[0], getLimit());
+                           });
+    Value factor = l.generic(1, {{newM, {0}}}, {l.empty({rows}, f32), {0}},
+                             [&](LinalgBuilder &l, ValueRange x) {
+                               return RowMaximum(l).getFactor(x[0], getFactor(),
+                                                              getLimit());
+                             });
+    Value weights = l.generic(2, {{base, {1}}, {factor, {1}}}, {scores, {0, 1}},
+                              [](LinalgBuilder &l, ValueRange x) {
+                                return l.exp2(l.fma(x[2], x[1], l.neg(x[0])));
+                              });
     Value scaledSum = l.generic(
         1, {{scale, {0}}}, {sum, {0}},
         [](LinalgBuilder &l, ValueRange x) { return l.mul(x[1], x[0]); });
@@ -161,6 +167,10 @@ private:
                                  : kLog2E;
   }
 
+  /// From which binary exponent of the maximum on exponents are scaled. In f16
+  /// a weight must stay below 2^16.
+  int getLimit() { return element.isF16() ? 27 : 29; }
+
   /// The maximum of `m` and of each row's scores in base 2: [rows].
   Value computeMaximum(Value scores, Value m) {
     Value none =
@@ -168,10 +178,10 @@ private:
     Value greatest = l.generic(
         2, {{scores, {0, 1}}}, {none, {1}},
         [](LinalgBuilder &l, ValueRange x) { return l.max(x[1], x[0]); });
-    return l.generic(1, {{greatest, {0}}}, {m, {0}},
-                     [&](LinalgBuilder &l, ValueRange x) {
-                       return l.max(x[1], l.mul(x[0], l.constant(getFactor())));
-                     });
+    return l.generic(
+        1, {{greatest, {0}}}, {m, {0}}, [&](LinalgBuilder &l, ValueRange x) {
+          return l.max(x[1], RowMaximum(l).fromScore(x[0], getFactor()));
+        });
   }
 
   /// The last `rank` axes of a state whose other extents are 1.
@@ -240,10 +250,13 @@ private:
   /// operands in f32 the error of that sum is the error of the result: blocks
   /// near sqrt(D), each summed from 0 and then added, keep it near that of
   /// summing in a tree. Narrower operands lose more by rounding the weights.
+  /// There are at most 32 blocks, each of which is code of its own.
   int64_t getSumBlock() {
     if (!element.isF32())
       return headDim;
-    return headDim <= 16 ? 4 : headDim <= 32 ? 8 : headDim <= 128 ? 16 : 32;
+    if (headDim <= 128)
+      return headDim <= 16 ? 4 : headDim <= 32 ? 8 : 16;
+    return std::max<int64_t>(32, llvm::PowerOf2Ceil(headDim) / 32);
   }
 
   /// `size` entries of axis `axis` of a tensor of rank 2, from `first`.

@@ -12,17 +12,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinalgBuilder.h"
+#include "RowMaximum.h"
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace mlir::attn;
+using mlir::attn::detail::kLog2E;
 using mlir::attn::detail::LinalgBuilder;
 using mlir::attn::detail::Mapped;
-
-static const double kLog2E = std::log2(std::exp(1.0));
-static const double kLn2 = std::log(2.0);
+using mlir::attn::detail::RowMaximum;
 
 static SmallVector<int64_t> firstDims(int64_t count) {
   return llvm::to_vector(llvm::seq<int64_t>(0, count));
@@ -215,7 +214,7 @@ private:
       row.sum = x[1];
       return row;
     }
-    row.sink = l.mul(l.toF32(x[2]), l.constant(kLog2E));
+    row.sink = RowMaximum(l).fromScore(l.toF32(x[2]), kLog2E);
     row.base = l.max(x[0], row.sink);
     Value exponent = l.finiteOrZero(row.base);
     row.weight = l.exp2(l.sub(x[0], exponent));
@@ -237,7 +236,7 @@ private:
 
   Value buildLse(LinalgBuilder &l, ValueRange x) {
     Row row = joinSink(l, x);
-    Value lse = l.mul(l.add(row.base, l.log2(row.sum)), l.constant(kLn2));
+    Value lse = RowMaximum(l).toLogSumExp(row.base, row.sum);
     lse = l.select(l.equal(row.sum, l.constant(0)),
                    l.infinity(/*negative=*/true), lse);
     if (row.sink) {

@@ -13,6 +13,7 @@
 #include "attn/Conversion/AttnToReference/AttnToReference.h"
 #include "Reference.h"
 #include "attn/Conversion/HostABI/HostSignature.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -26,62 +27,57 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::reference;
 
-/// Whether `function` holds attention anywhere.
-static bool holdsAttention(func::FuncOp function) {
-  return function.walk([](AttentionOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
-}
-
-/// Makes a function that is called from C the implementation behind its entry:
-/// named and typed as attn-emit-host-entry expects.
+/// The types of results in the signature of a function that is called from C.
 static LogicalResult updateSignature(func::FuncOp function) {
   if (!function->hasAttr(HostSignature::kAttrName))
     return success();
   FailureOr<HostSignature> signature = HostSignature::get(function);
   if (failed(signature))
     return failure();
-  for (auto [argument, type] :
-       llvm::zip_equal(signature->args, function.getArgumentTypes()))
-    if (auto memory = dyn_cast<MemRefType>(type))
-      argument.type = memory.getElementType();
+  unsigned numArguments = function.getNumArguments();
+  if (signature->args.size() != numArguments + function.getNumResults())
+    return function.emitOpError("has a type that '")
+           << HostSignature::kAttrName
+           << "' does not describe: " << function.getFunctionType();
+  for (auto [n, type] : llvm::enumerate(function.getResultTypes()))
+    signature->args[numArguments + n].type = getElementTypeOrSelf(type);
   function->setAttr(HostSignature::kAttrName,
                     signature->toAttr(function.getContext()));
-  function.setSymName((function.getSymName() + "_impl").str());
-  function.setPrivate();
   return success();
 }
 
 LogicalResult attn::lowerToReference(ModuleOp module,
                                      ReferencePrecision precision) {
-  SmallVector<FunctionLowering> lowerings;
-  llvm::SmallDenseSet<StringRef> names;
-  module.walk([&](func::FuncOp function) {
-    if (!holdsAttention(function))
-      return;
-    lowerings.emplace_back(function, precision);
-    names.insert(function.getSymName());
-  });
-
   bool ok = true;
-  for (FunctionLowering &lowering : lowerings)
-    ok &= succeeded(lowering.check());
-  module.walk([&](func::CallOp call) { // C4
-    if (!names.contains(call.getCallee()))
+  SmallVector<FunctionLowering> lowerings;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal()) {
+      lowerings.emplace_back(function, precision);
+      ok &= succeeded(lowerings.back().check());
+    }
+  // C2: the types of results change.
+  module.walk([&](func::CallOp call) {
+    if (llvm::none_of(call.getResultTypes(),
+                      [](Type type) { return isa<TensorType>(type); }))
       return;
     call.emitOpError() << "calls '" << call.getCallee()
-                       << "', which holds attention and becomes a function "
-                          "over buffers; expected no call to it: inline it "
-                          "first";
+                       << "' for a tensor; the reference expected no such "
+                          "call: inline it first";
+    ok = false;
+  });
+  module.walk([&](ModuleOp nested) { // C3
+    if (nested == module)
+      return;
+    nested.emitOpError(
+        "is nested in another module; the reference expected functions");
     ok = false;
   });
   if (!ok)
     return failure();
   for (FunctionLowering &lowering : lowerings)
     lowering.apply();
-  module.walk([&](func::FuncOp function) {
-    if (names.contains(function.getSymName()))
-      ok &= succeeded(updateSignature(function));
-  });
+  for (auto function : module.getOps<func::FuncOp>())
+    ok &= succeeded(updateSignature(function));
   return success(ok);
 }
 

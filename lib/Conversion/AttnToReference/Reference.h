@@ -52,7 +52,7 @@ Value castFloat(ImplicitLocOpBuilder &b, Value value, Type to,
 Value emitVisible(ImplicitLocOpBuilder &b, const Buffers &buffers,
                   const Point &point, ReferencePrecision precision);
 
-/// Reports operations of the regions of `op` that cannot be lowered (C3).
+/// Reports operations of the regions of `op` that cannot be lowered (C1).
 LogicalResult checkRegions(AttentionOp op);
 
 /// Emits the score region on `score`, or `score` itself without a region.
@@ -68,20 +68,28 @@ Value emitVisibleRegion(ImplicitLocOpBuilder &b, const Buffers &buffers,
 void emitAttention(ImplicitLocOpBuilder &b, const Buffers &buffers, Value out,
                    Value lse, ReferencePrecision precision);
 
-/// Lowers one function: signature and body.
+/// A new, dense buffer with the elements of `from`, floats, as type `element`.
+Value copyBuffer(ImplicitLocOpBuilder &b, Value from, Type element);
+
+/// Lowers one function: its attention, and the types of its results.
 class FunctionLowering {
 public:
   FunctionLowering(func::FuncOp function, ReferencePrecision precision)
       : function(function), precision(precision) {}
 
-  /// Reports everything that cannot be lowered; changes nothing (C1 to C3).
+  /// Reports everything that cannot be lowered; changes nothing (C1).
   LogicalResult check();
   /// Lowers; only after a successful check.
   void apply();
 
 private:
+  void lower(AttentionOp op);
+  Value widen(ImplicitLocOpBuilder &b, Value tensor);
+
   func::FuncOp function;
   ReferencePrecision precision;
+  /// The results of attention that were rounded, before they were.
+  llvm::DenseMap<Value, Value> exact;
 };
 
 } // namespace mlir::attn::reference

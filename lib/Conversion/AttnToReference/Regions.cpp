@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reference.h"
+#include "attn/Dialect/Attn/Utils/SafeDivision.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -82,15 +83,24 @@ private:
     return memref::LoadOp::create(b, buffer, indices);
   }
 
-  /// An element of a tensor passed whole, indices clamped into its extents.
+  /// An element of a tensor passed whole, indices clamped into its extents; of
+  /// one without elements that at its first place, which is 0.
   void copy(tensor::ExtractOp op) {
     Value buffer = map.lookup(op.getTensor());
+    Value elements = constant(1);
+    for (size_t axis = 0; axis < op.getIndices().size(); ++axis)
+      elements = arith::MulIOp::create(b, elements,
+                                       memref::DimOp::create(b, buffer, axis));
+    Value isEmpty = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, elements,
+                                          constant(0));
     SmallVector<Value> indices;
     for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
       Value last = arith::SubIOp::create(
           b, memref::DimOp::create(b, buffer, axis), constant(1));
       Value capped = arith::MinSIOp::create(b, map.lookup(index), last);
-      indices.push_back(arith::MaxSIOp::create(b, capped, constant(0)));
+      Value inside = arith::MaxSIOp::create(b, capped, constant(0));
+      indices.push_back(
+          arith::SelectOp::create(b, isEmpty, constant(0), inside));
     }
     map.map(op.getResult(), widen(memref::LoadOp::create(b, buffer, indices)));
   }
@@ -180,6 +190,7 @@ private:
       map.map(from, to);
     }
     dropFastMath(copied);
+    makeDivisionSafe(b, copied);
     for (auto [from, to] :
          llvm::zip_equal(op.getRegions(), copied->getRegions())) {
       for (Block &block : from) {

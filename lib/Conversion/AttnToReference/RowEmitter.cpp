@@ -94,6 +94,19 @@ private:
     return memref::AllocOp::create(b, MemRefType::get({extent}, type));
   }
 
+  /// A score that f32 cannot hold is infinite in f64 too: scores are f32, so
+  /// that is what they mean.
+  Value overflowAsF32(Value score) {
+    if (compute.isF32())
+      return score;
+    Value narrow =
+        castFloat(b, castFloat(b, score, b.getF32Type()), b.getF64Type());
+    Value overflows = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
+                                            math::AbsFOp::create(b, narrow),
+                                            infinity(/*negative=*/false));
+    return arith::SelectOp::create(b, overflows, narrow, score);
+  }
+
   /// As many elements as are handled at once of `extent`: a power of two that
   /// divides it.
   VectorType lanesOf(int64_t extent) {
@@ -128,10 +141,15 @@ private:
     return {row.b, row.h, row.storedI};
   }
 
-  Value widen(Value tensor);
+  /// A dense copy in the type of the computation, so that the inner loops
+  /// convert nothing and load vectors.
+  Value widen(Value tensor) {
+    return copyBuffer(b, buffers.get(tensor), compute);
+  }
   Value usedLength(Value seqused, Value batch, Value length);
   void setLengths(Row &row, Value i, Value lengthQ, Value lengthKv);
   Row denseRow(Value batch, Value h, Value i);
+  Value boundOf(Value starts, Value n, Value least, Value total);
   Row packedRow(Value h, Value stored);
   void emitRow(const Row &row);
   Value emitDot(const Row &row, Value query, Value storedJ);
@@ -179,36 +197,6 @@ RowEmitter::branch(Value condition,
   return SmallVector<Value>(ifOp.getResults());
 }
 
-/// A copy of a tensor's buffer in the type of the computation, so that the
-/// inner loops convert nothing; the buffer itself if it has that type.
-Value RowEmitter::widen(Value tensor) {
-  Value from = buffers.get(tensor);
-  auto type = cast<MemRefType>(from.getType());
-  if (type.getElementType() == compute)
-    return from;
-  SmallVector<Value> extents, dynamic;
-  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
-    extents.push_back(dim(from, axis));
-    if (type.isDynamicDim(axis))
-      dynamic.push_back(extents.back());
-  }
-  Value to = memref::AllocOp::create(
-      b, MemRefType::get(type.getShape(), compute), dynamic);
-  Value last = extents.pop_back_val();
-  SmallVector<Value> zeros(extents.size(), index(0)),
-      ones(extents.size(), index(1));
-  auto parallel = scf::ParallelOp::create(b, zeros, extents, ones);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(parallel.getBody());
-  SmallVector<Value> at(parallel.getInductionVars());
-  loop(last, {}, [&](Value d, ValueRange) {
-    at.push_back(d);
-    store(loadWide(from, at), to, at);
-    return SmallVector<Value>();
-  });
-  return to;
-}
-
 /// What `seqused` (may be null) says of a batch, kept within the memory.
 Value RowEmitter::usedLength(Value seqused, Value batch, Value length) {
   if (!seqused)
@@ -241,41 +229,63 @@ Row RowEmitter::denseRow(Value batch, Value h, Value i) {
   return row;
 }
 
-/// Looks for the segment that holds the query stored at `stored`; none makes a
-/// row that does not count.
+/// Entry `n` of `cu_seqlens`, not before `least` and not behind `total`.
+Value RowEmitter::boundOf(Value starts, Value n, Value least, Value total) {
+  Value entry = loadIndex(starts, n);
+  entry = arith::SelectOp::create(
+      b, compare(arith::CmpIPredicate::sgt, entry, total), total, entry);
+  return arith::SelectOp::create(
+      b, compare(arith::CmpIPredicate::slt, entry, least), least, entry);
+}
+
+/// Goes through the segments, each from where the one before ends, to the one
+/// that holds the query stored at `stored`; none makes a row that does not
+/// count.
 Row RowEmitter::packedRow(Value h, Value stored) {
   Value startsQ = buffers.get(op.getCuSeqlensQ()),
         startsKv = buffers.get(op.getCuSeqlensKv());
-  Value one = index(1), none = index(-1);
+  Value totalQ = dim(buffers.get(op.getQ()), 0),
+        totalKv = dim(buffers.get(op.getK()), 0);
+  Value zero = index(0), one = index(1), none = index(-1);
   Value segments = arith::SubIOp::create(b, dim(startsQ, 0), one);
-  auto bound = [&](Value starts, Value segment, bool end) {
-    return loadIndex(starts, end ? Value(arith::AddIOp::create(b, segment, one))
-                                 : segment);
-  };
-  Value found = loop(segments, none, [&](Value s, ValueRange carried) {
-    Value holds = arith::AndIOp::create(
-        b, compare(arith::CmpIPredicate::sle, bound(startsQ, s, false), stored),
-        compare(arith::CmpIPredicate::slt, stored, bound(startsQ, s, true)));
-    return SmallVector<Value>{arith::SelectOp::create(b, holds, s, carried[0])};
-  })[0];
+  // Ends of the segments so far; then the segment found and its bounds.
+  enum { EndQ, EndKv, Found, FirstQ, LengthQ, FirstKv, LengthKv, NumCarried };
+  SmallVector<Value> init(NumCarried, zero);
+  init[Found] = none;
+  SmallVector<Value> found =
+      loop(segments, init, [&](Value s, ValueRange carried) {
+        Value next = arith::AddIOp::create(b, s, one);
+        Value beginQ = boundOf(startsQ, s, carried[EndQ], totalQ),
+              beginKv = boundOf(startsKv, s, carried[EndKv], totalKv);
+        Value endQ = boundOf(startsQ, next, beginQ, totalQ),
+              endKv = boundOf(startsKv, next, beginKv, totalKv);
+        Value holds = arith::AndIOp::create(
+            b, compare(arith::CmpIPredicate::sle, beginQ, stored),
+            compare(arith::CmpIPredicate::slt, stored, endQ));
+        SmallVector<Value> result = {endQ,
+                                     endKv,
+                                     s,
+                                     beginQ,
+                                     arith::SubIOp::create(b, endQ, beginQ),
+                                     beginKv,
+                                     arith::SubIOp::create(b, endKv, beginKv)};
+        for (unsigned n = Found; n < NumCarried; ++n)
+          result[n] = arith::SelectOp::create(b, holds, result[n], carried[n]);
+        return result;
+      });
 
   Row row;
   row.h = h;
   row.storedI = stored;
-  Value hasSegment = compare(arith::CmpIPredicate::sge, found, index(0));
-  Value zero = index(0);
+  Value hasSegment = compare(arith::CmpIPredicate::sge, found[Found], zero);
   SmallVector<Value> parts = branch(
       hasSegment,
       [&]() -> SmallVector<Value> {
         Row inner = row;
-        inner.b = found;
-        Value firstQ = bound(startsQ, found, false),
-              firstKv = bound(startsKv, found, false);
-        setLengths(
-            inner, arith::SubIOp::create(b, stored, firstQ),
-            arith::SubIOp::create(b, bound(startsQ, found, true), firstQ),
-            arith::SubIOp::create(b, bound(startsKv, found, true), firstKv));
-        return {found, inner.active, inner.p, firstKv, inner.numKeys};
+        inner.b = found[Found];
+        setLengths(inner, arith::SubIOp::create(b, stored, found[FirstQ]),
+                   found[LengthQ], found[LengthKv]);
+        return {inner.b, inner.active, inner.p, found[FirstKv], inner.numKeys};
       },
       [&]() -> SmallVector<Value> {
         Value no = arith::ConstantOp::create(b, b.getBoolAttr(false));
@@ -309,12 +319,6 @@ void RowEmitter::emitAllRows() {
   Value group = arith::DivUIOp::create(b, dim(q, 1), dim(k, 1));
   row.kvHead = arith::DivUIOp::create(b, row.h, group);
   emitRow(row);
-
-  b.setInsertionPointAfter(parallel);
-  for (auto [wide, tensor] :
-       {std::pair<Value, Value>{keys, op.getK()}, {values, op.getV()}})
-    if (wide != buffers.get(tensor))
-      memref::DeallocOp::create(b, wide);
 }
 
 /// scale * (q . k), summed in lanes: as good as a sum in order, and a vector
@@ -332,7 +336,8 @@ Value RowEmitter::emitDot(const Row &row, Value query, Value storedJ) {
       lanes.getNumElements())[0];
   Value dot = vector::ReductionOp::create(b, vector::CombiningKind::ADD, sums,
                                           arith::FastMathFlags::reassoc);
-  return arith::MulFOp::create(b, dot, number(op.getEffectiveScale()));
+  return overflowAsF32(arith::MulFOp::create(b, overflowAsF32(dot),
+                                             number(op.getEffectiveScale())));
 }
 
 void RowEmitter::emitRow(const Row &row) {
@@ -355,8 +360,8 @@ void RowEmitter::emitRow(const Row &row) {
         return branch(
             emitVisible(b, buffers, at, precision),
             [&]() -> SmallVector<Value> {
-              Value score = emitScore(b, buffers, at,
-                                      emitDot(row, query, storedJ), precision);
+              Value score = overflowAsF32(emitScore(
+                  b, buffers, at, emitDot(row, query, storedJ), precision));
               store(score, scores, count);
               store(storedJ, seenKeys, count);
               // A score of -inf has weight 0: the key is as good as hidden.
@@ -380,8 +385,6 @@ void RowEmitter::emitRow(const Row &row) {
         emitSoftmax(row, scores, seenKeys, seen[0], seen[1]);
         return SmallVector<Value>();
       });
-  for (Value buffer : {query, scores, seenKeys})
-    memref::DeallocOp::create(b, buffer);
 }
 
 Value RowEmitter::loadSink(const Row &row) {
@@ -476,10 +479,46 @@ void RowEmitter::emitSoftmax(const Row &row, Value scores, Value seenKeys,
     store(castFloat(b, value, type), out, place(row.b, row.h, row.storedI, e));
     return nothing();
   });
-  memref::DeallocOp::create(b, acc);
 }
 
 } // namespace
+
+Value reference::copyBuffer(ImplicitLocOpBuilder &b, Value from, Type element) {
+  auto type = cast<MemRefType>(from.getType());
+  SmallVector<Value> extents, dynamic;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    extents.push_back(memref::DimOp::create(b, from, axis));
+    if (type.isDynamicDim(axis))
+      dynamic.push_back(extents.back());
+  }
+  Value to = memref::AllocOp::create(
+      b, MemRefType::get(type.getShape(), element), dynamic);
+  auto convert = [&](ValueRange at) {
+    Value value = memref::LoadOp::create(b, from, at);
+    memref::StoreOp::create(b, castFloat(b, value, element), to, at);
+  };
+  if (extents.empty()) {
+    convert({});
+    return to;
+  }
+  Value zero = arith::ConstantIndexOp::create(b, 0),
+        one = arith::ConstantIndexOp::create(b, 1);
+  Value last = extents.pop_back_val();
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> at;
+  if (!extents.empty()) {
+    auto parallel = scf::ParallelOp::create(
+        b, SmallVector<Value>(extents.size(), zero), extents,
+        SmallVector<Value>(extents.size(), one));
+    b.setInsertionPointToStart(parallel.getBody());
+    llvm::append_range(at, parallel.getInductionVars());
+  }
+  auto loop = scf::ForOp::create(b, zero, last, one);
+  b.setInsertionPointToStart(loop.getBody());
+  at.push_back(loop.getInductionVar());
+  convert(at);
+  return to;
+}
 
 void reference::emitAttention(ImplicitLocOpBuilder &b, const Buffers &buffers,
                               Value out, Value lse,

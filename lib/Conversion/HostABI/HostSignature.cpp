@@ -14,6 +14,7 @@
 
 #include "attn-rt/Cpu.h"
 #include "attn-rt/Tensor.h"
+#include "attn/Conversion/HostABI/CNames.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -143,6 +144,8 @@ LogicalResult Reader::readArgument(DictionaryAttr attr,
     return fail("expected each argument to have a 'name' and either 'element' "
                 "or 'scalar'");
   arg.name = name.str();
+  if (!isCIdentifier(arg.name))
+    return fail("argument name '" + arg.name + "' is not an identifier in C");
   arg.isTensor = static_cast<bool>(element);
   arg.isOutput = static_cast<bool>(attr.get("output"));
   arg.type = element ? element.getValue() : scalar.getValue();
@@ -165,6 +168,10 @@ LogicalResult Reader::readArgument(DictionaryAttr attr,
       if (!symbolAttr)
         return fail("expected 'dims' of argument '" + arg.name +
                     "' to be numbers and names");
+      if (!isCIdentifier(symbolAttr))
+        return fail("extent name '" + symbolAttr.getValue() +
+                    "' of argument '" + arg.name +
+                    "' is not an identifier in C");
       auto *it = llvm::find(signature.symbols, symbolAttr.getValue());
       arg.dims.push_back(-1 - (it - signature.symbols.begin()));
       if (it == signature.symbols.end())
@@ -219,6 +226,8 @@ FailureOr<HostSignature> Reader::read(DictionaryAttr attr) {
   if (!symbol || !args)
     return fail("expected a dictionary with 'symbol' and 'args'");
   signature.symbol = symbol.str();
+  if (std::string why = explainBadFunctionName(symbol); !why.empty())
+    return fail("symbol '" + signature.symbol + "' " + why);
   for (Attribute arg : args)
     if (failed(readArgument(dyn_cast<DictionaryAttr>(arg), signature)))
       return failure();

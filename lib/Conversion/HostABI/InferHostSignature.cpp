@@ -11,13 +11,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Conversion/HostABI/CNames.h"
 #include "attn/Conversion/HostABI/HostSignature.h"
 #include "attn/Conversion/HostABI/Passes.h"
 #include "attn/Conversion/HostABI/ShapeContract.h"
 #include "attn/Interfaces/ShapeFacts.h"
 #include "attn/Support/Faults.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -62,6 +66,9 @@ private:
   bool checkTypes();
   void collectFacts();
   void collectFrom(Operation *op);
+  void mergeSizes(Operation *op, ArrayRef<OpFoldResult> sizes, Value value);
+  void mergeLoops(linalg::LinalgOp op);
+  void collectFromBranches();
   void readDims(ArrayAttr dims, ArrayRef<ShapeContract::Extent> extents,
                 const Twine &what);
   void readAnnotations();
@@ -147,6 +154,10 @@ bool Inference::checkTypes() {
     check(type, "argument " + Twine(n), /*mayBeScalar=*/true);
   for (auto [n, type] : llvm::enumerate(func.getResultTypes()))
     check(type, "result " + Twine(n), /*mayBeScalar=*/false);
+  // C5
+  if (std::string why = explainBadFunctionName(func.getSymName()); !why.empty())
+    faults.add("its name ", why, "; expected another one, such as '",
+               makeFunctionName(func.getSymName()), "'");
   unsigned numReturns = 0;
   func.walk([&](func::ReturnOp op) {
     returnOp = op;
@@ -185,14 +196,120 @@ void Inference::collectFrom(Operation *op) {
     for (OpResult result : op->getResults())
       if (OpOperand *init = dps.getTiedOpOperand(result))
         mergeShapes(op, init->get(), result);
-  if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
-    for (int64_t d = 0; d < empty.getType().getRank(); ++d) {
-      if (!empty.getType().isDynamicDim(d))
-        continue;
-      auto dim = empty.getDynamicSize(d).getDefiningOp<tensor::DimOp>();
-      if (dim && dim.getConstantIndex())
-        merge(op, {dim.getSource(), *dim.getConstantIndex()}, {empty, d});
+  if (auto forall = dyn_cast<scf::ForallOp>(op))
+    for (auto [output, argument, result] :
+         llvm::zip_equal(forall.getOutputs(), forall.getRegionIterArgs(),
+                         forall.getResults())) {
+      mergeShapes(op, output, argument);
+      mergeShapes(op, output, result);
     }
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+    mergeSizes(op, empty.getMixedSizes(), empty);
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    mergeSizes(op, expand.getMixedOutputShape(), expand);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    SmallVector<OpFoldResult> sizes;
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    for (auto [d, size] : llvm::enumerate(slice.getMixedSizes()))
+      if (!dropped.test(d))
+        sizes.push_back(size);
+    mergeSizes(op, sizes, slice);
+  }
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    mergeLoops(structured);
+  else if (OpTrait::hasElementwiseMappableTraits(op) ||
+           op->hasTrait<OpTrait::SameOperandsAndResultShape>())
+    for (Value result : op->getResults())
+      for (Value operand : op->getOperands())
+        mergeShapes(op, operand, result);
+}
+
+/// `sizes` are those of `value`: an extent of another tensor makes them equal.
+void Inference::mergeSizes(Operation *op, ArrayRef<OpFoldResult> sizes,
+                           Value value) {
+  for (auto [d, size] : llvm::enumerate(sizes)) {
+    auto dynamic = dyn_cast<Value>(size);
+    auto dim = dynamic ? dynamic.getDefiningOp<tensor::DimOp>() : nullptr;
+    if (dim && dim.getConstantIndex())
+      merge(op, {dim.getSource(), *dim.getConstantIndex()},
+            {value, static_cast<int64_t>(d)});
+  }
+}
+
+/// Extents that one loop of a structured operation runs over.
+void Inference::mergeLoops(linalg::LinalgOp op) {
+  llvm::DenseMap<unsigned, ExtentRef> loops;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [d, expr] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim)
+        continue;
+      ExtentRef here = {operand.get(), static_cast<int64_t>(d)};
+      auto [it, isNew] = loops.try_emplace(dim.getPosition(), here);
+      if (!isNew)
+        merge(op, it->second, here);
+    }
+  }
+}
+
+/// What loops carry and conditions choose has an extent if every way to it has
+/// it: supposed first, and kept as far as what is supposed confirms itself. To
+/// state instead that the ways are equal would ask of the caller what the
+/// operations do not.
+void Inference::collectFromBranches() {
+  SmallVector<std::pair<ExtentRef, SmallVector<ExtentRef>>> claims;
+  func.getBody().walk([&](RegionBranchOpInterface op) {
+    RegionBranchInverseSuccessorMapping ways;
+    op.getSuccessorInputOperandMapping(ways);
+    SmallVector<Value> inputs(op->getResults());
+    for (Region &region : op->getRegions())
+      if (!region.empty())
+        llvm::append_range(inputs, region.getArguments());
+    for (Value input : inputs)
+      for (int64_t d = 0, e = getExtents(input).size(); d < e; ++d) {
+        // Where a loop begins comes first: what it repeats is held against it.
+        SmallVector<OpOperand *> operands = ways.lookup(input);
+        llvm::sort(operands, [&](OpOperand *a, OpOperand *b) {
+          auto key = [&](OpOperand *way) {
+            bool isEntry = way->getOwner() == op;
+            return std::tuple(
+                !isEntry,
+                isEntry ? 0
+                        : way->getOwner()->getParentRegion()->getRegionNumber(),
+                way->getOperandNumber());
+          };
+          return key(a) < key(b);
+        });
+        SmallVector<ExtentRef> from;
+        for (OpOperand *operand : operands) {
+          from.push_back({operand->get(), d});
+          (void)getExtents(operand->get());
+        }
+        claims.push_back({{input, d}, std::move(from)});
+      }
+  });
+  for (bool isStable = false; !isStable;) {
+    ShapeContract supposed = contract;
+    auto isRefuted = [&](auto &claim) {
+      return claim.second.empty() ||
+             llvm::any_of(claim.second, [&](ExtentRef from) {
+               return !getExtent(from) ||
+                      !supposed.areEqual(*getExtent(claim.first),
+                                         *getExtent(from));
+             });
+    };
+    for (auto &[input, from] : claims)
+      if (!from.empty())
+        if (auto first = getExtent(from.front()))
+          supposed.merge(*getExtent(input), *first);
+    size_t before = claims.size();
+    llvm::erase_if(claims, isRefuted);
+    isStable = claims.size() == before;
+    if (isStable)
+      contract = supposed;
   }
 }
 
@@ -210,6 +327,7 @@ void Inference::collectFacts() {
   for (const ShapeFacts::ExtentName &fact : extentNames)
     if (auto extent = getExtent(fact.extent))
       contract.suggestName(*extent, fact.name);
+  collectFromBranches();
 }
 
 void Inference::readDims(ArrayAttr dims,
@@ -224,7 +342,8 @@ void Inference::readDims(ArrayAttr dims,
     if (auto name = dyn_cast<StringAttr>(dim)) {
       auto [it, isNew] = annotated.try_emplace(name.getValue(), extent);
       equal = it->second;
-      contract.suggestName(extent, name);
+      if (!name.empty())
+        contract.suggestName(extent, makeCIdentifier(name));
     } else if (auto size = dyn_cast<IntegerAttr>(dim)) {
       equal = contract.add(size.getInt());
     } else {
@@ -264,6 +383,7 @@ void Inference::nameArguments(HostSignature &signature) {
           base = fact.name;
     if (base.empty())
       base = std::move(fallback);
+    base = makeCIdentifier(base);
     std::string name = base;
     for (unsigned n = 1; !used.insert(name).second; ++n)
       name = base + "_" + std::to_string(n);

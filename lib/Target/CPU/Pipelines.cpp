@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -31,12 +32,12 @@ void mlir::attn::buildCPUBufferizePipeline(OpPassManager &pm) {
   pm.addPass(createRematerializeFillsPass());
   pm.addPass(createCollapseLoopStatePass());
   pm.addPass(createAnchorLoopStatePass());
-  pm.addPass(createExpandDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   // Equal views become one first: then copies onto themselves fold away.
   pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());
+  pm.addPass(createOwnEscapingBuffersPass());
 }
 
 void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,
@@ -55,12 +56,18 @@ void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass(
       arith::ArithExpandOpsPassOptions{/*includeBf16=*/true}));
+  // Functions of f16 and bf16 are those of f32, rounded.
+  pm.addPass(math::createMathExtendToSupportedTypes());
   pm.addPass(createExpandMathPass());
+  // Integer powers become functions.
+  pm.addPass(createConvertMathToFuncs());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createConvertVectorToLLVMPass());
+  // Intrinsics of LLVM first; the C library has the rest, element by element.
   pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());

@@ -12,11 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EscapingBuffers.h"
+#include "attn/Support/OptionRange.h"
 #include "attn/Target/CPU/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_PROMOTETILEBUFFERSPASS
@@ -24,22 +25,12 @@ namespace mlir::attn {
 } // namespace mlir::attn
 
 using namespace mlir;
+using namespace mlir::attn;
 
 /// One cache line, and one AVX-512 register.
 static constexpr int64_t kAlignment = 64;
 
-/// A terminator that takes `buffer`, or a view of it, out of its block.
-static Operation *findEscape(Value buffer) {
-  for (Operation *user : buffer.getUsers()) {
-    if (user->hasTrait<OpTrait::IsTerminator>())
-      return user;
-    if (isa<ViewLikeOpInterface>(user))
-      for (Value view : user->getResults())
-        if (Operation *escape = findEscape(view))
-          return escape;
-  }
-  return nullptr;
-}
+static constexpr attn::OptionRange kStackRange = {0, int64_t(1) << 30};
 
 /// The block at whose start a tile buffer is allocated.
 static Block *findScope(Operation *op) {
@@ -70,12 +61,19 @@ struct PromoteTileBuffers
   using PromoteTileBuffersPassBase::PromoteTileBuffersPassBase;
 
   void runOnOperation() override {
+    if (std::string fault = kStackRange.check("max-stack-bytes", maxStackBytes);
+        !fault.empty()) {
+      getOperation().emitError("attn-promote-tile-buffers: ") << fault;
+      return signalPassFailure();
+    }
     SmallVector<memref::AllocOp> allocations;
     getOperation()->walk(
         [&](memref::AllocOp alloc) { allocations.push_back(alloc); });
     llvm::DenseMap<Block *, int64_t> used;
     for (memref::AllocOp alloc : allocations) {
       MemRefType type = alloc.getType();
+      if (alloc->hasAttr(kOwnedAttrName))
+        continue;
       if (Operation *escape = findEscape(alloc)) {
         InFlightDiagnostic diag =
             alloc.emitError("buffer of type ")

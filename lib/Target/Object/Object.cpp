@@ -37,9 +37,26 @@ static void initializeTargets() {
   });
 }
 
-/// Makes the target machine, or reports at `module` why it cannot be made.
+/// The name among those of `info` that is nearest to `cpu`.
+static StringRef findNearestCPU(const llvm::MCSubtargetInfo &info,
+                                StringRef cpu) {
+  // Far from every name: what runs on most machines.
+  StringRef nearest = "x86-64-v3";
+  unsigned best = std::max<size_t>(1, cpu.size() / 3) + 1;
+  for (const llvm::SubtargetSubTypeKV &known :
+       info.getAllProcessorDescriptions()) {
+    unsigned distance = cpu.edit_distance(known.Key, true, best);
+    if (distance < best) {
+      best = distance;
+      nearest = known.Key;
+    }
+  }
+  return nearest;
+}
+
+/// Makes the target machine, or says in `problem` why it cannot be made.
 static std::unique_ptr<llvm::TargetMachine>
-createTargetMachine(ModuleOp module, const ObjectOptions &options) {
+createTargetMachine(const ObjectOptions &options, std::string &problem) {
   initializeTargets();
   llvm::Triple triple(options.triple.empty() ? llvm::sys::getProcessTriple()
                                              : options.triple);
@@ -47,8 +64,7 @@ createTargetMachine(ModuleOp module, const ObjectOptions &options) {
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target) {
-    module.emitError("no code generator for triple '")
-        << triple.str() << "': " << message;
+    problem = "no code generator for triple '" + triple.str() + "': " + message;
     return nullptr;
   }
   llvm::SubtargetFeatures features(options.features);
@@ -62,21 +78,39 @@ createTargetMachine(ModuleOp module, const ObjectOptions &options) {
   std::unique_ptr<llvm::MCSubtargetInfo> info(
       target->createMCSubtargetInfo(triple, "", ""));
   if (!info->isCPUStringValid(cpu)) {
-    module.emitError("unknown CPU '")
-        << cpu << "' for " << triple.getArchName()
-        << ", expected a name that `llc -mcpu=help` lists, such as x86-64-v3, "
-           "or host";
+    problem = ("unknown CPU '" + cpu + "' for " + triple.getArchName() +
+               ", expected host or a name that `llc -mcpu=help` lists; the "
+               "nearest is " +
+               findNearestCPU(*info, cpu))
+                  .str();
     return nullptr;
   }
   auto level = llvm::CodeGenOpt::getLevel(options.optLevel);
   if (!level) {
-    module.emitError("optimisation level is ")
-        << options.optLevel << ", expected 0 to 3";
+    problem = "optimisation level is " + std::to_string(options.optLevel) +
+              ", expected 0 to 3";
     return nullptr;
   }
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       triple, cpu, features.getString(), llvm::TargetOptions(),
       llvm::Reloc::PIC_, std::nullopt, *level));
+}
+
+/// The same, reported at `module`.
+static std::unique_ptr<llvm::TargetMachine>
+createTargetMachine(ModuleOp module, const ObjectOptions &options) {
+  std::string problem;
+  std::unique_ptr<llvm::TargetMachine> machine =
+      createTargetMachine(options, problem);
+  if (!machine)
+    module.emitError(problem);
+  return machine;
+}
+
+std::string mlir::attn::findObjectOptionsFault(const ObjectOptions &options) {
+  std::string problem;
+  createTargetMachine(options, problem);
+  return problem;
 }
 
 static int64_t vectorBitsOf(const llvm::TargetMachine &machine) {

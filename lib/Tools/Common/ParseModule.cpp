@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Tools/Common/ParseModule.h"
+#include "attn/Conversion/HostABI/Passes.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -51,8 +52,8 @@ static void recordNames(ModuleOp module, const AsmParserState &state) {
   });
 }
 
-OwningOpRef<ModuleOp> mlir::attn::parseModule(llvm::SourceMgr &sourceMgr,
-                                              MLIRContext *context) {
+static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sourceMgr,
+                                   MLIRContext *context) {
   const llvm::MemoryBuffer *buffer =
       sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID());
   if (isBytecode(*buffer))
@@ -75,5 +76,13 @@ OwningOpRef<ModuleOp> mlir::attn::parseModule(llvm::SourceMgr &sourceMgr,
   module->getBody()->getOperations().splice(module->getBody()->end(),
                                             block.getOperations());
   recordNames(*module, state);
+  return module;
+}
+
+OwningOpRef<ModuleOp> mlir::attn::parseModule(llvm::SourceMgr &sourceMgr,
+                                              MLIRContext *context) {
+  OwningOpRef<ModuleOp> module = parse(sourceMgr, context);
+  if (!module || failed(checkNoNestedModules(*module)))
+    return nullptr;
   return module;
 }

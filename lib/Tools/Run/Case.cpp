@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Tools/Run/Case.h"
+#include "attn/Tools/Run/Allowances.h"
 #include "attn/Tools/Run/Npy.h"
 #include "attn/Tools/Run/Report.h"
 #include "llvm/ADT/STLExtras.h"
@@ -177,16 +178,18 @@ private:
         callDefinition(ProgramKind::Plain, /*wide=*/false);
     if (!plain)
       return plain.takeError();
+    AllowanceMaker maker(signature, inputs, *reference, programs);
     for (auto [n, output] : llvm::enumerate(outputs)) {
       ResultReport &report = result.results[n];
+      Allowances allowances = maker.make(n);
       report.comparison =
           report.rule == Rule::LogSumExp
-              ? compareLogSumExp(output, (*reference)[n])
-              : compareValues(output, (*reference)[n], (*plain)[n]);
+              ? compareLogSumExp(output, (*reference)[n], allowances)
+              : compareValues(output, (*reference)[n], (*plain)[n], allowances);
       for (const std::string &reason : report.comparison->reasons)
         result.errors.push_back("result '" + report.name + "': " + reason);
     }
-    return llvm::Error::success();
+    return maker.takeError();
   }
 
   llvm::Error writeOutputs() {
@@ -237,7 +240,7 @@ private:
   /// Counts the pairs that are visible, by the reference on tensors of zeros
   /// with one head dimension.
   llvm::Error countOperations() {
-    if (signature.sites.size() != 1)
+    if (signature.sites.size() != 1 || signature.sites.front().nested)
       return llvm::Error::success();
     const AttentionSite &site = signature.sites.front();
     std::optional<unsigned> q = site.get(Role::Query), k = site.get(Role::Key),
@@ -280,7 +283,11 @@ private:
     return llvm::Error::success();
   }
 
+  /// Counts the tiles of attention that runs once in a call.
   llvm::Error countTiles() {
+    if (llvm::any_of(signature.sites,
+                     [](const AttentionSite &site) { return site.nested; }))
+      return llvm::Error::success();
     llvm::Expected<Program *> program =
         programs.get(signature.function, ProgramKind::TileCount);
     if (!program)

@@ -12,6 +12,9 @@
 
 #include "attn/Tools/Run/Case.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::attn::run;
@@ -152,5 +155,26 @@ private:
 } // namespace
 
 llvm::Error CaseOptions::read(const json &json) {
-  return CaseReader(*this).read(json);
+  if (llvm::Error error = CaseReader(*this).read(json))
+    return error;
+  return checkNumbers();
+}
+
+llvm::Error CaseOptions::checkNumbers() const {
+  std::vector<std::string> faults;
+  auto check = [&](StringRef name, double value, double most) {
+    if (value >= 0 && value <= most)
+      return;
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << "option '" << name << "' expected 0 to " << llvm::format("%g", most)
+        << ", got " << llvm::format("%g", value);
+    faults.push_back(std::move(text));
+  };
+  // Beyond f32, in which all but f64 tensors would be infinite.
+  check("amplitude", inputs.amplitude, std::numeric_limits<float>::max());
+  check("seconds", seconds, 86400);
+  if (faults.empty())
+    return llvm::Error::success();
+  return llvm::createStringError(llvm::join(faults, "\n"));
 }

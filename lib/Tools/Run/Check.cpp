@@ -43,7 +43,11 @@ namespace {
 /// Collects one comparison, element by element.
 class Comparator {
 public:
-  Comparator(const HostTensor &out, Rule rule) : out(out), rule(rule) {}
+  Comparator(const HostTensor &out, Rule rule, double bound,
+             const Allowances &allowances)
+      : out(out), rule(rule), allowances(allowances) {
+    result.bound = bound;
+  }
 
   /// Takes the element at `index`, where the reference is `reference`.
   void add(llvm::ArrayRef<int64_t> index, std::byte *address,
@@ -58,6 +62,11 @@ public:
     }
     double rounded = roundTo(out.getType(), reference);
     if (!std::isfinite(value) || !std::isfinite(rounded)) {
+      if (!std::isfinite(value) && allowances.nonFinite &&
+          allowances.nonFinite(index)) {
+        result.spread += std::isfinite(rounded);
+        return;
+      }
       bool same = std::isnan(value) ? std::isnan(rounded) : value == rounded;
       if (!same && !result.misplaced++)
         firstMisplaced = formatIndex(index) + " expected " +
@@ -65,8 +74,14 @@ public:
       return;
     }
     double error = std::fabs(value - reference);
-    if (rule == Rule::LogSumExp)
-      error /= std::max(1.0, std::fabs(reference));
+    double unit =
+        rule == Rule::LogSumExp ? std::max(1.0, std::fabs(reference)) : 1.0;
+    error /= unit;
+    if (error > result.bound && allowances.error &&
+        error <= result.bound + allowances.error(index) / unit) {
+      ++result.excused;
+      return;
+    }
     // The first element counts even if it is exact, so that `worst` is set.
     if (error > result.error || result.worst.empty()) {
       result.error = error;
@@ -76,8 +91,8 @@ public:
     }
   }
 
-  Comparison finish(double bound) {
-    result.bound = bound;
+  Comparison finish() {
+    double bound = result.bound;
     if (!(result.error <= bound))
       result.reasons.push_back(
           "error " + formatNumber(result.error) + " exceeds the bound " +
@@ -98,11 +113,10 @@ public:
     return std::move(result);
   }
 
-  double getScale() const { return result.scale; }
-
 private:
   const HostTensor &out;
   Rule rule;
+  const Allowances &allowances;
   Comparison result;
   std::string firstMisplaced, firstUnwritten;
 };
@@ -110,31 +124,37 @@ private:
 
 Comparison mlir::attn::run::compareValues(const HostTensor &out,
                                           const HostTensor &reference,
-                                          const HostTensor &plain) {
+                                          const HostTensor &plain,
+                                          const Allowances &allowances) {
   assert(out.getShape() == reference.getShape() &&
          out.getShape() == plain.getShape() && "shapes must agree");
-  Comparator comparator(out, Rule::Value);
-  double plainError = 0;
-  out.forEach([&](llvm::ArrayRef<int64_t> index, std::byte *address) {
+  double plainError = 0, scale = 0;
+  out.forEach([&](llvm::ArrayRef<int64_t> index, std::byte *) {
     double expected = reference.get(index);
-    comparator.add(index, address, expected);
+    if (std::isfinite(expected))
+      scale = std::max(scale, std::fabs(expected));
     double difference = std::fabs(plain.get(index) - expected);
     if (std::isfinite(difference))
       plainError = std::max(plainError, difference);
   });
-  double unit =
-      isFloat(out.getType()) ? ulp(out.getType(), comparator.getScale()) : 0.0;
-  Comparison result = comparator.finish(2 * plainError + 2 * unit);
+  double unit = isFloat(out.getType()) ? ulp(out.getType(), scale) : 0.0;
+  Comparator comparator(out, Rule::Value, 2 * plainError + 2 * unit,
+                        allowances);
+  out.forEach([&](llvm::ArrayRef<int64_t> index, std::byte *address) {
+    comparator.add(index, address, reference.get(index));
+  });
+  Comparison result = comparator.finish();
   result.plainError = plainError;
   return result;
 }
 
 Comparison mlir::attn::run::compareLogSumExp(const HostTensor &out,
-                                             const HostTensor &reference) {
+                                             const HostTensor &reference,
+                                             const Allowances &allowances) {
   assert(out.getShape() == reference.getShape() && "shapes must agree");
-  Comparator comparator(out, Rule::LogSumExp);
+  Comparator comparator(out, Rule::LogSumExp, std::ldexp(1.0, -16), allowances);
   out.forEach([&](llvm::ArrayRef<int64_t> index, std::byte *address) {
     comparator.add(index, address, reference.get(index));
   });
-  return comparator.finish(std::ldexp(1.0, -16));
+  return comparator.finish();
 }

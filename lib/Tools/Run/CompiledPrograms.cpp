@@ -34,8 +34,9 @@ using namespace mlir::attn;
 using namespace mlir::attn::run;
 using nlohmann::json;
 
-static constexpr StringRef kKindNames[] = {"compiled", "reference", "plain",
-                                           "visible-keys", "tile-count"};
+static constexpr StringRef kKindNames[] = {"compiled",   "reference",
+                                           "plain",      "visible-keys",
+                                           "tile-count", "score-sizes"};
 
 namespace {
 /// Takes remarks as entries of a JSON array.
@@ -118,9 +119,8 @@ llvm::Expected<Program *> CompiledPrograms::get(StringRef function,
   return (programs[key] = std::move(*program)).get();
 }
 
-/// The part of `module` that `name` needs, with `name` as its only public
-/// function.
-static OwningOpRef<ModuleOp> extract(ModuleOp module, StringRef name) {
+OwningOpRef<ModuleOp> mlir::attn::run::extractFunction(ModuleOp module,
+                                                       StringRef name) {
   OwningOpRef<ModuleOp> copy = module.clone();
   for (auto function : copy->getOps<func::FuncOp>())
     function.setVisibility(function.getName() == name
@@ -142,7 +142,7 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
   };
   Stopwatch passes;
   choices->clear();
-  OwningOpRef<ModuleOp> part = extract(module, function);
+  OwningOpRef<ModuleOp> part = extractFunction(module, function);
   if (!part)
     return fail("cannot be taken out of its module");
   ObjectOptions objectOptions;
@@ -158,12 +158,14 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
     dump = std::make_unique<StageDump>(folder.str().str());
     dump->writeIR("input", *part);
   }
-  if (kind == ProgramKind::VisibleKeys) {
-    if (failed(
-            replaceByVisibleKeys(part->lookupSymbol<func::FuncOp>(function))))
-      return fail("cannot be made to count keys");
+  if (kind == ProgramKind::VisibleKeys || kind == ProgramKind::ScoreSizes) {
+    auto original = part->lookupSymbol<func::FuncOp>(function);
+    if (failed(kind == ProgramKind::VisibleKeys
+                   ? replaceByVisibleKeys(original)
+                   : replaceByScoreSizes(original)))
+      return fail("cannot be made to give the log-sum-exp alone");
     if (dump)
-      dump->writeIR("visible-keys", *part);
+      dump->writeIR(kindName, *part);
   }
   PassManager pm(part->getContext());
   if (dump)
@@ -184,6 +186,7 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
     break;
   case ProgramKind::Reference:
   case ProgramKind::VisibleKeys:
+  case ProgramKind::ScoreSizes:
     buildReferenceToCPUPipeline(pm, ReferencePrecision::F64, cpu);
     break;
   }
@@ -193,8 +196,11 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
   Stopwatch codegen;
   SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);
-  if (succeeded(lowered))
+  NativeEntry entry;
+  if (succeeded(lowered)) {
+    entry = addNativeEntry(*part, function);
     lowered = emitObject(*part, objectOptions, os);
+  }
   if (dump) {
     if (succeeded(lowered))
       dump->writeBytes("object", ".o", os.str());
@@ -221,8 +227,8 @@ CompiledPrograms::compile(StringRef function, ProgramKind kind) {
       symbols);
   if (!code)
     return code.takeError();
-  llvm::Expected<void *> address = (*code)->lookup(function);
+  llvm::Expected<void *> address = (*code)->lookup(entry.symbol);
   if (!address)
     return address.takeError();
-  return makeEntryProgram(std::move(*code), *address);
+  return makeEntryProgram(std::move(*code), *address, std::move(entry));
 }

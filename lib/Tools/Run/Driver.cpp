@@ -11,10 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Tools/Run/Driver.h"
+#include "attn/Conversion/HostABI/Passes.h"
 #include "attn/Tools/Common/ParseModule.h"
 #include "attn/Tools/Run/Report.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -57,6 +59,11 @@ public:
     file->module = attn::parseModule(file->sources, file->context.get());
     if (!file->module)
       return nullptr;
+    // What arguments mean to attention shows only where calls are gone.
+    PassManager passes(file->context.get());
+    attn::addCallInlining(passes);
+    if (failed(passes.run(*file->module)))
+      return nullptr;
     file->programs = std::make_unique<CompiledPrograms>(*file->module, options);
     return file;
   }
@@ -93,6 +100,12 @@ private:
                       : "no function '" + name + "'; there is " + list());
       return failure();
     }
+    // What cannot be compiled at all is said before what cannot be called.
+    OwningOpRef<ModuleOp> part = extractFunction(*module, function.getName());
+    PassManager passes(context.get());
+    passes.addPass(attn::createCheckHostProgramPass());
+    if (!part || failed(passes.run(*part)))
+      return failure();
     return attn::run::readSignature(function);
   }
 

@@ -13,9 +13,11 @@
 #include "attn/Tools/Run/HostTensor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace mlir::attn::run;
 
@@ -129,9 +131,38 @@ uint64_t HostTensor::checksum() const {
   return hash;
 }
 
+/// Bits of the addresses that a program has on 64-bit machines, with room for
+/// every layout.
+static constexpr unsigned kAddressBits = 46;
+
+/// Whether a tensor of this shape can be addressed at all. What is computed of
+/// its shape does not overflow then.
+static bool isAddressable(ElementType type, llvm::ArrayRef<int64_t> shape) {
+  uint64_t bytes = getByteSize(type);
+  bool overflows = false;
+  for (int64_t extent : shape) {
+    bool wraps = false;
+    bytes = llvm::SaturatingMultiply<uint64_t>(
+        bytes, std::max<int64_t>(extent, 1), &wraps);
+    overflows |= wraps;
+  }
+  return !overflows && bytes < uint64_t(1) << kAddressBits;
+}
+
+/// Bytes of memory that the machine has.
+static uint64_t getMemoryBytes() {
+  return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
 llvm::Expected<HostTensor> HostTensor::create(ElementType type,
                                               llvm::ArrayRef<int64_t> shape,
                                               Layout layout) {
+  if (!isAddressable(type, shape))
+    return llvm::createStringError("shape " + formatShape(shape) + " x " +
+                                   getName(type) +
+                                   " expected to take less than 2^" +
+                                   llvm::Twine(kAddressBits) + " bytes");
   llvm::Expected<Placement> placement = place(layout, shape);
   if (!placement)
     return placement.takeError();
@@ -174,6 +205,15 @@ llvm::Expected<HostTensor> HostTensor::create(ElementType type,
           {begin - kGuard, begin + inner * bytes + kGuard});
     }
   }
+  // Poison makes memory of what was address space so far.
+  uint64_t touched = 0;
+  for (const Extent &extent : tensor.extents)
+    touched += extent.end - extent.begin;
+  if (uint64_t memory = getMemoryBytes(); touched > memory)
+    return llvm::createStringError(
+        "no memory for a tensor of shape " + formatShape(shape) + " x " +
+        getName(type) + " (" + llvm::Twine(touched) +
+        " bytes): this machine has " + llvm::Twine(memory));
   tensor.poisonAll();
   return tensor;
 }

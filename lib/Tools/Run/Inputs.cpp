@@ -61,13 +61,21 @@ mlir::attn::run::getSegments(const AttentionSite &site,
     const HostTensor *cuKv = tensor(Role::CuSeqlensKv);
     if (!cuQ || !cuKv)
       return std::nullopt;
-    auto bound = [](const HostTensor *cu, int64_t n, int64_t length) {
-      return std::clamp<int64_t>(cu->get({n}), 0, length);
+    // Entries within the memory, none below the one before.
+    auto bounds = [](const HostTensor *cu, int64_t length) {
+      std::vector<int64_t> result;
+      int64_t least = 0;
+      for (int64_t n = 0; n < cu->getShape()[0]; ++n) {
+        least = std::clamp<int64_t>(cu->get({n}), least, length);
+        result.push_back(least);
+      }
+      return result;
     };
-    for (int64_t b = 0; b + 1 < cuQ->getShape()[0]; ++b)
-      segments.push_back({bound(cuQ, b, lengthQ), bound(cuQ, b + 1, lengthQ),
-                          bound(cuKv, b, lengthKv),
-                          bound(cuKv, b + 1, lengthKv)});
+    std::vector<int64_t> boundsQ = bounds(cuQ, lengthQ),
+                         boundsKv = bounds(cuKv, lengthKv);
+    for (size_t b = 0; b + 1 < std::min(boundsQ.size(), boundsKv.size()); ++b)
+      segments.push_back(
+          {boundsQ[b], boundsQ[b + 1], boundsKv[b], boundsKv[b + 1]});
   } else {
     segments.assign(q->getShape()[0], {0, lengthQ, 0, lengthKv});
   }
@@ -109,21 +117,29 @@ public:
       if (options.files.count(info.name))
         if (llvm::Error error = fillFromFile(n))
           return error;
-    // What the rest depends on comes first.
-    fillRoles({Role::CuSeqlensQ, Role::CuSeqlensKv});
-    fillRoles({Role::SequsedQ, Role::SequsedKv, Role::Prefix});
-    fillRoles({Role::QueryIds, Role::KeyIds});
-    fillRoles({Role::Query, Role::Key, Role::Value, Role::Sinks, Role::Capture,
-               Role::Other});
+    // What the rest depends on comes first, with what is planted there: it
+    // decides which rows exist.
+    SmallVector<Role> steps[] = {
+        {Role::CuSeqlensQ, Role::CuSeqlensKv},
+        {Role::SequsedQ, Role::SequsedKv, Role::Prefix},
+        {Role::QueryIds, Role::KeyIds},
+        {Role::Query, Role::Key, Role::Value, Role::Sinks, Role::Capture,
+         Role::Other}};
+    for (ArrayRef<Role> roles : ArrayRef(steps).drop_back()) {
+      fillRoles(roles);
+      if (llvm::Error error = plantRoles(roles))
+        return error;
+    }
+    fillRoles(std::end(steps)[-1]);
     for (const AttentionSite &site : signature.sites)
       for (Role role : {Role::Query, Role::Key, Role::Value})
         if (std::optional<unsigned> argument = site.get(role))
           uses.push_back(*argument);
     for (const AttentionSite &site : signature.sites)
       poisonUnusedRows(site);
-    for (const Plant &plant : options.plants)
-      if (llvm::Error error = apply(plant))
-        return error;
+    // In rows that do not count, too: after the poison.
+    if (llvm::Error error = plantRoles(std::end(steps)[-1]))
+      return error;
     return std::move(inputs);
   }
 
@@ -166,6 +182,15 @@ private:
       if (llvm::is_contained(roles, info.role) &&
           !options.files.count(info.name))
         fill(n);
+  }
+
+  llvm::Error plantRoles(ArrayRef<Role> roles) const {
+    for (const Plant &plant : options.plants)
+      if (llvm::is_contained(roles,
+                             signature.findArgument(plant.argument)->role))
+        if (llvm::Error error = apply(plant))
+          return error;
+    return llvm::Error::success();
   }
 
   void fill(unsigned argument) const {

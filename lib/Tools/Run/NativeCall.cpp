@@ -6,40 +6,48 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One instance of the call per number of arguments.
+// The function between, in the LLVM dialect, and the descriptors of tensors.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NativeCall.h"
 #include "attn-rt/Status.h"
 #include "attn-rt/Tensor.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
-#include <array>
-#include <utility>
 
+using namespace mlir;
 using namespace mlir::attn::run;
 
-template <size_t>
-using Pointer = void *;
-
-template <size_t... Index>
-static int32_t callWith(void *address, void *const *arguments,
-                        std::index_sequence<Index...>) {
-  return reinterpret_cast<int32_t (*)(Pointer<Index>...)>(address)(
-      arguments[Index]...);
-}
-
-template <size_t Count>
-static int32_t callCounted(void *address, void *const *arguments) {
-  return callWith(address, arguments, std::make_index_sequence<Count>());
-}
-
-template <size_t... Count>
-static int32_t dispatch(void *address, llvm::ArrayRef<void *> arguments,
-                        std::index_sequence<Count...>) {
-  using Call = int32_t (*)(void *, void *const *);
-  static constexpr Call kCalls[] = {callCounted<Count>...};
-  return kCalls[arguments.size()](address, arguments.data());
+NativeEntry mlir::attn::run::addNativeEntry(ModuleOp module,
+                                            StringRef function) {
+  auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(function);
+  assert(callee && "the function was lowered");
+  OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = callee.getLoc();
+  auto ptr = LLVM::LLVMPointerType::get(b.getContext());
+  auto entry = LLVM::LLVMFuncOp::create(
+      b, loc, "attn_run_entry",
+      LLVM::LLVMFunctionType::get(b.getI32Type(), {ptr}));
+  SymbolTable(module).insert(entry); // makes the name unique
+  Block *body = entry.addEntryBlock(b);
+  b.setInsertionPointToStart(body);
+  NativeEntry result = {entry.getSymName().str(), {}};
+  SmallVector<Value> operands;
+  for (auto [n, type] : llvm::enumerate(callee.getFunctionType().getParams())) {
+    SmallVector<LLVM::GEPArg> at = {static_cast<int32_t>(n)};
+    Value place =
+        LLVM::GEPOp::create(b, loc, ptr, ptr, body->getArgument(0), at);
+    Value argument = LLVM::LoadOp::create(b, loc, ptr, place);
+    result.isScalar.push_back(type != ptr);
+    if (type != ptr)
+      argument = LLVM::LoadOp::create(b, loc, type, argument);
+    operands.push_back(argument);
+  }
+  Value status = LLVM::CallOp::create(b, loc, callee, operands).getResult();
+  LLVM::ReturnOp::create(b, loc, status);
+  return result;
 }
 
 static AttnRtDataType getDataType(ElementType type) {
@@ -62,24 +70,16 @@ static AttnRtDataType getDataType(ElementType type) {
   llvm_unreachable("unknown element type");
 }
 
-static llvm::Error checkCount(size_t count) {
-  if (count <= kMaxNativeArguments)
-    return llvm::Error::success();
-  return llvm::createStringError("a function with " + llvm::Twine(count) +
-                                 " tensors cannot be run, expected at most " +
-                                 llvm::Twine(kMaxNativeArguments));
-}
-
 namespace {
 class EntryProgram : public Program {
 public:
-  EntryProgram(std::shared_ptr<void> code, void *address)
-      : code(std::move(code)), address(address) {}
+  EntryProgram(std::shared_ptr<void> code, void *address, NativeEntry entry)
+      : code(std::move(code)), address(address), entry(std::move(entry)) {}
 
   llvm::Error call(llvm::ArrayRef<HostTensor> arguments,
                    llvm::ArrayRef<HostTensor> results) override {
-    if (llvm::Error error = checkCount(arguments.size() + results.size()))
-      return error;
+    assert(entry.isScalar.size() == arguments.size() + results.size() &&
+           "as the function has them");
     std::vector<AttnRtTensor> tensors;
     for (const HostTensor &tensor :
          llvm::concat<const HostTensor>(arguments, results)) {
@@ -93,10 +93,10 @@ public:
                          0});
     }
     llvm::SmallVector<void *> pointers;
-    for (AttnRtTensor &tensor : tensors)
-      pointers.push_back(&tensor);
-    int32_t status = dispatch(
-        address, pointers, std::make_index_sequence<kMaxNativeArguments + 1>());
+    for (auto [tensor, isScalar] : llvm::zip_equal(tensors, entry.isScalar))
+      pointers.push_back(isScalar ? tensor.data : &tensor);
+    int32_t status =
+        reinterpret_cast<int32_t (*)(void **)>(address)(pointers.data());
     if (status == ATTN_RT_OK)
       return llvm::Error::success();
     return llvm::createStringError(llvm::Twine(attn_rt_status_name(status)) +
@@ -107,11 +107,14 @@ public:
 private:
   std::shared_ptr<void> code;
   void *address;
+  NativeEntry entry;
 };
 
 } // namespace
 
 std::unique_ptr<Program>
-mlir::attn::run::makeEntryProgram(std::shared_ptr<void> code, void *address) {
-  return std::make_unique<EntryProgram>(std::move(code), address);
+mlir::attn::run::makeEntryProgram(std::shared_ptr<void> code, void *address,
+                                  NativeEntry entry) {
+  return std::make_unique<EntryProgram>(std::move(code), address,
+                                        std::move(entry));
 }

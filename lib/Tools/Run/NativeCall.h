@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Calls functions whose arguments are all pointers to tensors, however many
-// there are.
+// Calls functions of any C signature through one that takes an array of
+// pointers, made beside them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,17 +16,27 @@
 
 #include "attn/Tools/Run/HostTensor.h"
 #include "attn/Tools/Run/Program.h"
+#include "mlir/IR/BuiltinOps.h"
 #include <memory>
 
 namespace mlir::attn::run {
 
-/// The most tensors that a function run here may have.
-constexpr unsigned kMaxNativeArguments = 64;
+/// How a function is called.
+struct NativeEntry {
+  /// The symbol of `int32_t entry(void **arguments)`.
+  std::string symbol;
+  /// Per argument: whether its pointer is to the value of a scalar, and not to
+  /// an AttnRtTensor.
+  std::vector<bool> isScalar;
+};
 
-/// The function `int32_t f(const AttnRtTensor *...)` at `address`, which `code`
-/// keeps alive.
+/// Adds to `module`, which is in the LLVM dialect, a function that calls the C
+/// function `function` with what an array points at.
+NativeEntry addNativeEntry(ModuleOp module, StringRef function);
+
+/// The program behind `entry`, at `address`, which `code` keeps alive.
 std::unique_ptr<Program> makeEntryProgram(std::shared_ptr<void> code,
-                                          void *address);
+                                          void *address, NativeEntry entry);
 
 } // namespace mlir::attn::run
 

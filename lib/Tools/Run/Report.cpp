@@ -29,6 +29,7 @@ static json toJSON(const Comparison &comparison, Rule rule) {
       {"passed", comparison.passed},       {"error", comparison.error},
       {"bound", comparison.bound},         {"scale", comparison.scale},
       {"misplaced", comparison.misplaced}, {"unwritten", comparison.unwritten},
+      {"excused", comparison.excused},     {"spread", comparison.spread},
       {"reasons", comparison.reasons}};
   if (rule == Rule::Value)
     object["plain_error"] = comparison.plainError;

@@ -65,14 +65,16 @@ public:
 private:
   LogicalResult readArguments(const HostSignature &host) {
     for (const HostArgument &arg : host.args) {
-      std::string text;
-      llvm::raw_string_ostream(text) << arg.type;
+      std::string text = "i64"; // what an index is in C
+      if (!arg.type.isIndex()) {
+        text.clear();
+        llvm::raw_string_ostream(text) << arg.type;
+      }
       std::optional<ElementType> type = parseElementType(text);
-      if (!arg.isTensor || !type)
+      if (!type)
         return function.emitOpError("argument '")
-               << arg.name << "' expected a tensor, got "
-               << (arg.isTensor ? "elements" : "a scalar") << " of type "
-               << arg.type << "; make it a constant or a tensor of rank 0";
+               << arg.name << "' expected elements that can be made up, got "
+               << arg.type << "; make them signless integers or floats";
       if (arg.isOutput)
         signature.results.push_back({arg.name, *type, arg.dims, Rule::Value});
       else
@@ -106,14 +108,13 @@ private:
     return argument.getArgNumber();
   }
 
-  /// Gives `rule` to the results of the function that `value` is, seen through
-  /// casts.
-  void setRule(Value value, Rule rule) {
+  /// Visits the results of the function that `value` is, seen through casts.
+  static void forEachResult(Value value, function_ref<void(unsigned)> visit) {
     for (OpOperand &use : value.getUses()) {
       if (auto cast = dyn_cast<tensor::CastOp>(use.getOwner()))
-        setRule(cast.getResult(), rule);
+        forEachResult(cast.getResult(), visit);
       else if (isa<func::ReturnOp>(use.getOwner()))
-        signature.results[use.getOperandNumber()].rule = rule;
+        visit(use.getOperandNumber());
     }
   }
 
@@ -121,6 +122,7 @@ private:
     unsigned number = signature.sites.size();
     AttentionSite site;
     site.packed = op.isPacked();
+    site.nested = op->getParentOp() != function;
     site.topLeft = op.getAlignment() == Alignment::TopLeft;
     auto take = [&](Value value, Role role) {
       std::optional<unsigned> argument = value ? trace(value) : std::nullopt;
@@ -149,9 +151,13 @@ private:
       take(capture, Role::Capture);
     for (Value capture : op.getMaskCaptures())
       take(capture, Role::Capture);
-    signature.sites.push_back(site);
+    forEachResult(op.getOut(), [&](unsigned n) { site.out = n; });
     if (op.getLse())
-      setRule(op.getLse(), Rule::LogSumExp);
+      forEachResult(op.getLse(), [&](unsigned n) {
+        site.lse = n;
+        signature.results[n].rule = Rule::LogSumExp;
+      });
+    signature.sites.push_back(site);
   }
 
   func::FuncOp function;

@@ -44,7 +44,10 @@ static Value cloneValue(OpBuilder &builder, IRMapping &mapping, Value value) {
   return mapping.lookup(value);
 }
 
-LogicalResult mlir::attn::run::replaceByVisibleKeys(func::FuncOp function) {
+/// Replaces `function` by the log-sum-exp of its only attention, without score
+/// region and sinks. With `countsKeys` q, k and v have one head dimension.
+static LogicalResult replaceByLogSumExp(func::FuncOp function,
+                                        bool countsKeys) {
   SmallVector<AttentionOp> ops;
   function.walk([&](AttentionOp op) { ops.push_back(op); });
   if (ops.size() != 1)
@@ -59,7 +62,8 @@ LogicalResult mlir::attn::run::replaceByVisibleKeys(func::FuncOp function) {
     if (!argument || argument.getOwner() != &function.front())
       return op.emitOpError("expected q, k and v to be arguments");
     numbers.push_back(argument.getArgNumber());
-    types[argument.getArgNumber()] = withLastExtent(argument.getType(), 1);
+    if (countsKeys)
+      types[argument.getArgNumber()] = withLastExtent(argument.getType(), 1);
   }
 
   ArrayRef<int64_t> shape =
@@ -83,16 +87,29 @@ LogicalResult mlir::attn::run::replaceByVisibleKeys(func::FuncOp function) {
   SmallVector<Value> captures = llvm::map_to_vector(op.getMaskCaptures(), get);
   auto result = AttentionOp::create(
       builder, op.getLoc(),
-      TypeRange{withLastExtent(types[numbers[0]], 1), lse},
+      TypeRange{
+          withLastExtent(
+              types[numbers[0]],
+              cast<RankedTensorType>(types[numbers[2]]).getShape().back()),
+          lse},
       body->getArgument(numbers[0]), body->getArgument(numbers[1]),
       body->getArgument(numbers[2]), /*score_captures=*/ValueRange(), captures,
       /*sinks=*/Value(), get(op.getQIds()), get(op.getKvIds()),
       get(op.getPrefix()), get(op.getCuSeqlensQ()), get(op.getCuSeqlensKv()),
       get(op.getSequsedQ()), get(op.getSequsedKv()), op.getMaskAttr(),
-      op.getAlignmentAttr(), builder.getF64FloatAttr(1.0),
+      op.getAlignmentAttr(),
+      builder.getF64FloatAttr(countsKeys ? 1.0 : op.getEffectiveScale()),
       /*score_maps=*/ArrayAttr(), op.getMaskMapsAttr());
   op.getVisible().cloneInto(&result.getVisible(), mapping);
   func::ReturnOp::create(builder, op.getLoc(), result.getLse());
   function.erase();
   return success();
+}
+
+LogicalResult mlir::attn::run::replaceByVisibleKeys(func::FuncOp function) {
+  return replaceByLogSumExp(function, /*countsKeys=*/true);
+}
+
+LogicalResult mlir::attn::run::replaceByScoreSizes(func::FuncOp function) {
+  return replaceByLogSumExp(function, /*countsKeys=*/false);
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Turns attention into a count of the keys that each row sees.
+// Turns attention into its log-sum-exp alone, to count keys or measure scores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,10 @@ namespace mlir::attn::run {
 /// log-sum-exp, without sinks and scores: with q of zeros the log of how many
 /// keys each row sees. Fails, with an error, where q, k or v is no argument.
 LogicalResult replaceByVisibleKeys(func::FuncOp function);
+
+/// The same with the arguments and the scale as they are: on the sizes of q and
+/// k, at least the largest sum that a score of the row is rounded from.
+LogicalResult replaceByScoreSizes(func::FuncOp function);
 
 } // namespace mlir::attn::run
 

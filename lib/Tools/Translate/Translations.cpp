@@ -15,12 +15,14 @@
 #include "attn/InitAllDialects.h"
 #include "attn/Target/Manifest/Manifest.h"
 #include "attn/Target/PTX/Ptxas.h"
+#include "attn/Tools/Common/CompileOptions.h"
 #include "attn/Tools/Common/ParseModule.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
@@ -100,6 +102,13 @@ void mlir::attn::registerAttnTranslations(
         name, description,
         [=](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &os,
             MLIRContext *context) -> LogicalResult {
+          TranslationOptions options = getOptions();
+          if (llvm::Error error =
+                  checkCompileOptions(options.iteration, options.object)) {
+            llvm::WithColor::error(llvm::errs(), "attn-translate")
+                << llvm::toString(std::move(error)) << "\n";
+            return failure();
+          }
           DialectRegistry registry;
           mlir::registerAllDialects(registry);
           registerAllExtensions(registry);
@@ -107,7 +116,7 @@ void mlir::attn::registerAttnTranslations(
           context->appendDialectRegistry(registry);
           context->printOpOnDiagnostic(false);
           OwningOpRef<ModuleOp> module = parseModule(*sources, context);
-          return module ? emit(*module, getOptions(), os) : failure();
+          return module ? emit(*module, options, os) : failure();
         });
   };
   // Object files are written with gaps filled later, so not to a stream.
@@ -136,7 +145,7 @@ void mlir::attn::registerAttnTranslations(
   add("attn-to-header", "attention program to a C header of its object",
       [](ModuleOp module, const TranslationOptions &, raw_ostream &os) {
         PassManager pm(module.getContext());
-        pm.addPass(createInferHostSignaturePass());
+        buildHostPreparationPipeline(pm);
         return success(succeeded(pm.run(module)) &&
                        succeeded(emitHeader(module, os)));
       });

@@ -15,6 +15,7 @@ func.func @unmasked(%q: tensor<1x1x1x32x16xf32>, %k: tensor<1x1x64x16xf32>, %v: 
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // CHECK-DAG: %[[SCALE:.*]] = arith.constant 0.36067{{[0-9]*}}
+  // CHECK-DAG: %[[HALF:.*]] = arith.constant 0.18033{{[0-9]*}}
   // CHECK: %[[QT:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<16x32xf32>)
   // CHECK: %[[ZERO:.*]] = linalg.fill {{.*}} -> tensor<64x32xf32>
   // CHECK: tensor.extract_slice %[[QT]][0, 0] [4, 32]
@@ -25,10 +26,11 @@ func.func @unmasked(%q: tensor<1x1x1x32x16xf32>, %k: tensor<1x1x64x16xf32>, %v: 
   // CHECK-NOT: linalg.index
   // CHECK: %[[M:.*]] = linalg.generic {{.*}}iterator_types = ["reduction", "parallel"]{{.*}} ins(%[[S3]]
   // CHECK: arith.maxnumf
+  // CHECK: arith.mulf %{{.*}}, %[[HALF]]
+  // CHECK: math.exp2
   // CHECK: arith.mulf %{{.*}}, %[[SCALE]]
-  // CHECK: math.exp2
-  // CHECK: math.fma %{{.*}}, %[[SCALE]]
-  // CHECK: math.exp2
+  // CHECK: math.fma
+  // CHECK-NEXT: math.exp2
   // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %{{.*}} : tensor<64x32xf32>, tensor<64x8xf32>)
   %r:3 = attn.partial %q, %k, %v into (%m, %l, %acc)
       origin [%c0, %c0, %c0, %c0, %c0] group_size %c1 scale 0.25 maps [#q, #k, #v]
@@ -97,7 +99,8 @@ func.func @score(%q: tensor<1x1x1x32x16xf32>, %k: tensor<1x1x64x16xf32>, %v: ten
   // CHECK: %[[LOW:.*]] = arith.minsi %[[HEAD]], %[[LAST]]
   // CHECK: %[[AT:.*]] = arith.maxsi %[[LOW]], %[[C0]]
   // CHECK: tensor.extract %[[TABLE]][%[[AT]]]
-  // CHECK: math.fma %{{.*}}, %[[LOG2E]]
+  // CHECK: arith.mulf %{{.*}}, %[[LOG2E]]
+  // CHECK: math.fma
   %s:3 = attn.partial %q, %k, %v into (%m, %l, %acc)
       origin [%c0, %kv, %g, %c0, %c0] group_size %size scale 0.25 maps [#q, #k, #v]
       score(%table : tensor<9xf32>) score_maps [affine_map<(b, h, g, i, j) -> ()>]

@@ -3,10 +3,8 @@
 // The definition, row by row, in f64: results are f64 and not rounded.
 
 // CHECK-LABEL: func.func @f(
-// CHECK-SAME:    %[[Q:[a-z0-9]+]]: memref<?x4x?x64xf32, strided<[?, ?, ?, 1], offset: ?>>
-// CHECK-SAME:    %[[K:[a-z0-9]+]]: memref<?x4x?x64xf32, strided<[?, ?, ?, 1], offset: ?>>
-// CHECK-SAME:    %[[V:[a-z0-9]+]]: memref<?x4x?x64xf32, strided<[?, ?, ?, 1], offset: ?>>
-// CHECK-SAME:    %[[OUT:[a-z0-9]+]]: memref<?x4x?x64xf64, strided<[?, ?, ?, 1], offset: ?>>)
+// CHECK-SAME:    -> tensor<?x4x?x64xf64>
+// CHECK:         %[[OUT:[a-z0-9_]+]] = memref.alloc({{.*}}) : memref<?x4x?x64xf64>
 // Keys and values are widened once.
 // CHECK:         %[[KW:[a-z0-9_]+]] = memref.alloc({{.*}}) : memref<?x4x?x64xf64>
 // CHECK:         scf.parallel
@@ -37,9 +35,8 @@
 // CHECK-NOT:         arith.truncf
 // CHECK:             arith.divf
 // CHECK-NEXT:        memref.store %{{.*}}, %[[OUT]]
-// CHECK:         memref.dealloc %[[KW]]
-// CHECK:         memref.dealloc %[[VW]]
-// CHECK-NEXT:    return
+// CHECK:         %[[RESULT:[a-z0-9_]+]] = bufferization.to_tensor %[[OUT]] restrict writable
+// CHECK:         return %[[RESULT]] : tensor<?x4x?x64xf64>
 func.func @f(%q: tensor<?x4x?x64xf32>, %k: tensor<?x4x?x64xf32>,
              %v: tensor<?x4x?x64xf32>) -> tensor<?x4x?x64xf32> {
   %out = attn.attention %q, %k, %v mask (#attn.causal)

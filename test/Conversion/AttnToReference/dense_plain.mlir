@@ -5,8 +5,9 @@
 // types. Functions are computed in f64 and rounded to f32.
 
 // CHECK-LABEL: func.func @f(
-// CHECK-SAME:    %[[OUT:[a-z0-9]+]]: memref<1x2x?x16xbf16, strided<[?, ?, ?, 1], offset: ?>>,
-// CHECK-SAME:    %[[LSE:[a-z0-9]+]]: memref<1x2x?xf32, strided<[?, ?, 1], offset: ?>>)
+// CHECK-SAME:    -> (tensor<1x2x?x16xbf16>, tensor<1x2x?xf32>)
+// CHECK:         %[[OUT:[a-z0-9_]+]] = memref.alloc({{.*}}) : memref<1x2x?x16xbf16>
+// CHECK:         %[[LSE:[a-z0-9_]+]] = memref.alloc({{.*}}) : memref<1x2x?xf32>
 // No mask: every key of the loop is computed.
 // CHECK:           scf.for {{.*}} -> (index, f32)
 // CHECK-NOT:         scf.if

@@ -46,7 +46,8 @@ func.func @chunked(%q: !t, %k: !t, %v: !t) -> !t {
 !t = tensor<1x1x4x8xf32>
 
 // CHECK-LABEL: func.func @prefix_or_causal(
-// CHECK-SAME:    %[[N:[a-z0-9]+]]: memref<1xi32,
+// CHECK-SAME:    %[[TENSOR:[a-z0-9]+]]: tensor<1xi32>
+// CHECK:         %[[N:[a-z0-9_]+]] = bufferization.to_buffer %[[TENSOR]]
 // CHECK:         scf.parallel (%[[B:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) =
 // CHECK:         scf.for %[[R:[a-z0-9_]+]] = {{.*}} -> (index, f64)
 // CHECK:           %[[LOADED:[a-z0-9_]+]] = memref.load %[[N]]

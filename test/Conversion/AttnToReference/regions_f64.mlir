@@ -20,7 +20,11 @@
 // CHECK:         %[[BITS:[a-z0-9_]+]] = arith.bitcast %[[Z32]] : f32 to i32
 // CHECK:         %[[BACK:[a-z0-9_]+]] = arith.bitcast %[[BITS]] : i32 to f32
 // CHECK:         %[[FINAL:[a-z0-9_]+]] = arith.extf %[[BACK]] : f32 to f64
-// CHECK:         memref.store %[[FINAL]]
+// A score that f32 cannot hold is infinite.
+// CHECK:         %[[F32:[a-z0-9_]+]] = arith.truncf %[[FINAL]] : f64 to f32
+// CHECK:         %[[F64:[a-z0-9_]+]] = arith.extf %[[F32]] : f32 to f64
+// CHECK:         %[[KEPT:[a-z0-9_]+]] = arith.select %{{.*}}, %[[F64]], %[[FINAL]] : f64
+// CHECK:         memref.store %[[KEPT]]
 
 // PLAIN-LABEL: func.func @score(
 // PLAIN:         %[[SLOPE:[a-z0-9_]+]] = memref.load %{{.*}} : memref<4xf32
@@ -56,16 +60,20 @@ func.func @score(%q: tensor<1x4x8x16xf32>, %k: tensor<1x4x8x16xf32>,
   return %out : tensor<1x4x8x16xf32>
 }
 
-// A tensor passed whole is read with its indices clamped.
+// A tensor passed whole is read with its indices clamped, at 0 if it is empty.
 
 // CHECK-LABEL: func.func @visible(
-// CHECK-SAME:    %[[TABLE:[a-z0-9]+]]: memref<?xi1, strided<[1], offset: ?>>
+// CHECK-SAME:    %[[TENSOR:[a-z0-9]+]]: tensor<?xi1>
+// CHECK:         %[[TABLE:[a-z0-9_]+]] = bufferization.to_buffer %[[TENSOR]]
 // CHECK:         scf.for %[[R:[a-z0-9_]+]] = {{.*}} -> (index, f64)
+// CHECK:           memref.dim %[[TABLE]]
+// CHECK:           %[[EMPTY:[a-z0-9_]+]] = arith.cmpi eq
 // CHECK:           %[[DIM:[a-z0-9_]+]] = memref.dim %[[TABLE]]
 // CHECK:           %[[LAST:[a-z0-9_]+]] = arith.subi %[[DIM]], %{{.*}}
 // CHECK:           %[[MIN:[a-z0-9_]+]] = arith.minsi %[[R]], %[[LAST]]
 // CHECK:           %[[AT:[a-z0-9_]+]] = arith.maxsi %[[MIN]], %{{.*}}
-// CHECK:           %[[BIT:[a-z0-9_]+]] = memref.load %[[TABLE]][%[[AT]]]
+// CHECK:           %[[PLACE:[a-z0-9_]+]] = arith.select %[[EMPTY]], %{{.*}}, %[[AT]]
+// CHECK:           %[[BIT:[a-z0-9_]+]] = memref.load %[[TABLE]][%[[PLACE]]]
 // CHECK:           scf.if %[[BIT]]
 func.func @visible(%q: tensor<1x4x8x16xf32>, %k: tensor<1x4x8x16xf32>,
                    %v: tensor<1x4x8x16xf32>, %table: tensor<?xi1>)

@@ -75,6 +75,38 @@ func.func @collapsed(%a: tensor<?x2x8xf32> , %s: f32,
   return %2 : tensor<?x?xf32>
 }
 
+// Heads that are split in the computation, in number unknown, and joined in the
+// result: the memory is seen split instead, and nothing is allocated or copied.
+
+// CHECK-LABEL: func.func private @heads_impl(
+// CHECK-SAME:    %[[OUT:[a-z0-9]*]]: memref<?x?x8xf32, strided<[?, ?, 1]>>)
+// CHECK:       %[[VIEW:.*]] = memref.expand_shape %[[OUT]] {{\[\[}}0], [1, 2], [3]] output_shape [%{{.*}}, %{{.*}}, %{{.*}}, 8]
+// CHECK-SAME:    into memref<?x?x?x8xf32, strided<[?, ?, ?, 1]>>
+// CHECK:       %[[R:.*]] = scf.forall
+// CHECK:       bufferization.materialize_in_destination %[[R]] in restrict writable %[[VIEW]]
+
+// BUFFER-LABEL: func.func private @heads_impl(
+// BUFFER-NOT:   memref.alloc
+// BUFFER-NOT:   memref.copy
+// BUFFER:       linalg.fill {{.*}} outs(%{{.*}} : memref<8xf32, strided<[1], offset: ?>>)
+// BUFFER-NOT:   memref.copy
+// BUFFER:       return
+func.func @heads(%like: tensor<?x?x8xf32> {attn.dims = ["b", "h", 8]},
+                 %b: index, %hk: index, %g: index)
+    -> (tensor<?x?x8xf32> {attn.dims = ["b", "h", 8]}) {
+  %z = arith.constant 1.0 : f32
+  %e = tensor.empty(%b, %hk, %g) : tensor<?x?x?x8xf32>
+  %r = scf.forall (%i, %j, %k) in (%b, %hk, %g) shared_outs(%o = %e) -> (tensor<?x?x?x8xf32>) {
+    %s = tensor.extract_slice %o[%i, %j, %k, 0] [1, 1, 1, 8] [1, 1, 1, 1] : tensor<?x?x?x8xf32> to tensor<8xf32>
+    %f = linalg.fill ins(%z : f32) outs(%s : tensor<8xf32>) -> tensor<8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %f into %o[%i, %j, %k, 0] [1, 1, 1, 8] [1, 1, 1, 1] : tensor<8xf32> into tensor<?x?x?x8xf32>
+    }
+  }
+  %c = tensor.collapse_shape %r [[0], [1, 2], [3]] : tensor<?x?x?x8xf32> into tensor<?x?x8xf32>
+  return %c : tensor<?x?x8xf32>
+}
+
 // A reshape with another use stays for it.
 
 // CHECK-LABEL: func.func private @kept_impl(

@@ -104,3 +104,50 @@ func.func private @private(%a: tensor<4xf32>) -> tensor<4xf32> {
 func.func @scalars(%n: index) -> index {
   return %n : index
 }
+
+// Extents pass through what stands around attention: sizes that are another
+// tensor's, loops of linalg, elementwise operations, what scf carries and chooses.
+
+// CHECK-LABEL: func.func @around(
+// CHECK-SAME:    {dims = ["B", 4, "Sq", 8], element = f32, name = "out", output}
+func.func @around(%a: tensor<?x4x?x8xf32>, %k: tensor<?x4x?x8xf32>,
+                  %flag: tensor<i1>) -> tensor<?x4x?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %b = tensor.dim %a, %c0 : tensor<?x4x?x8xf32>
+  %s = tensor.dim %a, %c2 : tensor<?x4x?x8xf32>
+  %slice = tensor.extract_slice %a[0, 0, 0, 0] [%b, 4, %s, 8] [1, 1, 1, 1]
+      : tensor<?x4x?x8xf32> to tensor<?x4x?x8xf32>
+  %twice = arith.addf %slice, %slice : tensor<?x4x?x8xf32>
+  %e = tensor.empty(%s, %b) : tensor<?x?x4x8xf32>
+  %turned = linalg.transpose ins(%twice : tensor<?x4x?x8xf32>)
+      outs(%e : tensor<?x?x4x8xf32>) permutation = [2, 0, 1, 3]
+  %f = tensor.empty(%b, %s) : tensor<?x4x?x8xf32>
+  %q = linalg.transpose ins(%turned : tensor<?x?x4x8xf32>)
+      outs(%f : tensor<?x4x?x8xf32>) permutation = [1, 2, 0, 3]
+  %c = tensor.extract %flag[] : tensor<i1>
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%x = %q) -> tensor<?x4x?x8xf32> {
+    %y = scf.if %c -> tensor<?x4x?x8xf32> {
+      %z = attn.attention %x, %k, %k
+          : tensor<?x4x?x8xf32>, tensor<?x4x?x8xf32>, tensor<?x4x?x8xf32>
+          -> tensor<?x4x?x8xf32>
+      scf.yield %z : tensor<?x4x?x8xf32>
+    } else {
+      scf.yield %x : tensor<?x4x?x8xf32>
+    }
+    scf.yield %y : tensor<?x4x?x8xf32>
+  }
+  return %r : tensor<?x4x?x8xf32>
+}
+
+// Names that C does not take are made ones that it does.
+
+// CHECK-LABEL: func.func @names(
+// CHECK-SAME:    {dims = ["n_1"], element = f32, name = "int_"}
+// CHECK-SAME:    {dims = ["n_1"], element = f32, name = "a_b"}
+func.func @names(%a: tensor<?xf32> {attn.name = "int", attn.dims = ["n-1"]},
+                 %b: tensor<?xf32> {attn.name = "a\00b", attn.dims = ["n-1"]}) {
+  return
+}

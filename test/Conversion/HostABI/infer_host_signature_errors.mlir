@@ -64,3 +64,65 @@ func.func @annotations(%a: tensor<?x?xf32> {attn.dims = ["N"]},
     -> (tensor<4xf32> {attn.dims = [f32]}) {
   return %b : tensor<4xf32>
 }
+
+// -----
+
+// C5: names of what generated code calls, and names that C does not take.
+// expected-error @below {{'func.func' op its name is a function of the C library, which compiled code calls; expected another one, such as 'attn_malloc'}}
+func.func @malloc(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+// expected-error @below {{its name is where a program begins; expected another one, such as 'attn_main'}}
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+// expected-error @below {{its name begins with an underscore, as names of compilers and of their libraries do; expected another one, such as 'divti3'}}
+func.func @__divti3(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+// expected-error @below {{its name is not an identifier in C; expected another one, such as 'my_function'}}
+func.func @"my-function"(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+// expected-error @below {{its name is not an identifier in C; expected another one, such as 'a_b'}}
+func.func @"a\00b"(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+// expected-error @below {{its name is not an identifier in C; expected another one, such as 'f'}}
+func.func @""(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+// expected-error @below {{its name is a keyword of C or C++; expected another one, such as 'int_'}}
+func.func @int(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+
+// -----
+
+// What a condition chooses has the extent of both ways or none: the ways may
+// differ here.
+// expected-error @below {{result 'out' has an extent 0 that no argument determines}}
+func.func @either(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<i1>) -> tensor<?xf32> {
+  %0 = tensor.extract %c[] : tensor<i1>
+  %1 = scf.if %0 -> tensor<?xf32> {
+    scf.yield %a : tensor<?xf32>
+  } else {
+    scf.yield %b : tensor<?xf32>
+  }
+  return %1 : tensor<?xf32>
+}
+
+// -----
+
+// What a loop carries has another extent after every step.
+// expected-error @below {{result 'out' has an extent 0 that no argument determines}}
+func.func @growing(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %0 = scf.for %i = %c0 to %c3 step %c1 iter_args(%x = %a) -> tensor<?xf32> {
+    %y = tensor.concat dim(0) %x, %a : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %y : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}

@@ -25,6 +25,50 @@ func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x
 
 // -----
 
+// C1: no unranked lse.
+func.func @f(%q: tensor<2x2x9x16xf32>) {
+  // expected-error @+1 {{'attn.attention' op 'lse' expected rank 3 [batch, heads, length], got tensor<*xf32>}}
+  %out, %lse = attn.attention %q, %q, %q
+      : tensor<2x2x9x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x16xf32>
+      -> tensor<2x2x9x16xf32>, tensor<*xf32>
+  return
+}
+
+// -----
+
+// C8: captures are ranked tensors without encoding, or scalars.
+func.func @f(%q: tensor<2x2x9x16xf32>, %c: tensor<*xf32>) {
+  // expected-error @+1 {{'attn.attention' op 'score capture 0' expected a tensor of known rank or a scalar, got tensor<*xf32>}}
+  %out = attn.attention %q, %q, %q
+      score (%c : tensor<*xf32>)
+      score_maps [affine_map<(b, h, i, j) -> ()>]
+      score_region {
+      ^bb0(%s: f32, %b: index, %h: index, %p: index, %r: index, %x: tensor<*xf32>):
+        attn.yield %s : f32
+      }
+      : tensor<2x2x9x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x16xf32>
+      -> tensor<2x2x9x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%q: tensor<2x2x9x16xf32>, %c: tensor<9xi1, "packed">) {
+  // expected-error @+1 {{'attn.attention' op 'visible capture 0' expected a tensor without encoding, got tensor<9xi1, "packed">}}
+  %out = attn.attention %q, %q, %q mask (#attn.region)
+      visible (%c : tensor<9xi1, "packed">)
+      visible_maps [affine_map<(b, h, i, j) -> (j)>]
+      visible_region {
+      ^bb0(%b: index, %h: index, %p: index, %r: index, %x: i1):
+        attn.yield %x : i1
+      }
+      : tensor<2x2x9x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x16xf32>
+      -> tensor<2x2x9x16xf32>
+  return
+}
+
+// -----
+
 // C1: no unranked operands.
 func.func @f(%q: tensor<*xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x9x24xf32>) {
   // expected-error @+1 {{'attn.attention' op has 2 faults: (1) 'q' expected rank 4 [batch, heads, length, dim], got tensor<*xf32>; (2) 'out' expected rank 4 [batch, heads, length, dim], got tensor<*xf32>}}
@@ -251,7 +295,7 @@ func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x0x9x16xf32>, %v: tensor<2x0x
 
 // C6: not negative.
 func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x9x24xf32>) {
-  // expected-error @+1 {{'attn.attention' op 'scale' expected finite and greater than 0 in f32, got -5.000000e-01; a negative or zero scale breaks the running maximum: negate or drop 'q' instead}}
+  // expected-error @+1 {{'attn.attention' op 'scale' expected greater than 0 and below 2^127 in f32, got -5.000000e-01; a negative or zero scale breaks the running maximum: negate or drop 'q' instead}}
   %out = attn.attention %q, %k, %v
       scale -0.5
       : tensor<2x6x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x24xf32>
@@ -263,7 +307,7 @@ func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x
 
 // C6: not zero.
 func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x9x24xf32>) {
-  // expected-error @+1 {{'attn.attention' op 'scale' expected finite and greater than 0 in f32, got 0.000000e+00; a negative or zero scale breaks the running maximum: negate or drop 'q' instead}}
+  // expected-error @+1 {{'attn.attention' op 'scale' expected greater than 0 and below 2^127 in f32, got 0.000000e+00; a negative or zero scale breaks the running maximum: negate or drop 'q' instead}}
   %out = attn.attention %q, %k, %v
       scale 0.0
       : tensor<2x6x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x24xf32>
@@ -275,7 +319,7 @@ func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x
 
 // C6: not infinite.
 func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x9x24xf32>) {
-  // expected-error @+1 {{'attn.attention' op 'scale' expected finite and greater than 0 in f32, got INF}}
+  // expected-error @+1 {{'attn.attention' op 'scale' expected greater than 0 and below 2^127 in f32, got INF}}
   %out = attn.attention %q, %k, %v
       scale 0x7FF0000000000000
       : tensor<2x6x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x24xf32>
@@ -287,7 +331,7 @@ func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x
 
 // C6: not NaN.
 func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x9x24xf32>) {
-  // expected-error @+1 {{'attn.attention' op 'scale' expected finite and greater than 0 in f32, got nan}}
+  // expected-error @+1 {{'attn.attention' op 'scale' expected greater than 0 and below 2^127 in f32, got nan}}
   %out = attn.attention %q, %k, %v
       scale 0x7FF8000000000000
       : tensor<2x6x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x24xf32>
@@ -299,7 +343,7 @@ func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x
 
 // C6: not infinite in f32.
 func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x9x24xf32>) {
-  // expected-error @+1 {{'attn.attention' op 'scale' expected finite and greater than 0 in f32, got 1.000000e+60}}
+  // expected-error @+1 {{'attn.attention' op 'scale' expected greater than 0 and below 2^127 in f32, got 1.000000e+60}}
   %out = attn.attention %q, %k, %v
       scale 1.0e60
       : tensor<2x6x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x24xf32>

@@ -308,17 +308,6 @@ func.func @walk(%n: index, %a: index, %list: tensor<?xi32>) -> index {
   return %sum : index
 }
 
-// How many rows exist, where tiles are padded.
-// CHECK-LABEL: func @walk_rows(
-func.func @walk_rows(%n: index, %rows: index) {
-  // CHECK: attn.walk %{{[^ ,)]+}} by 64 rows %{{[^ ,)]+}} segments
-  attn.walk %n by 64 rows %rows segments [#attn.segment<range, partial>]
-      bounds (%n, %n) {
-  ^bb0(%start: index, %valid: index, %masked: i1):
-  }
-  return
-}
-
 // A walk may carry nothing; its terminator is then implied.
 // CHECK-LABEL: func @walk_without_state(
 func.func @walk_without_state(%n: index) {
@@ -330,8 +319,8 @@ func.func @walk_without_state(%n: index) {
   ^bb0(%start: index, %valid: index, %masked: i1):
     "test.use"(%start) : (index) -> ()
   }
-  // CHECK: attn.walk %[[N:[^ ,)]+]] by 7 rows %[[N]] segments [] bounds() {
-  attn.walk %n by 7 rows %n segments [] bounds () {
+  // CHECK: attn.walk %[[N:[^ ,)]+]] by 7 segments [] bounds() {
+  attn.walk %n by 7 segments [] bounds () {
   ^bb0(%start: index, %valid: index, %masked: i1):
   }
   return

@@ -244,7 +244,7 @@ func.func @f(%q: tensor<1x2x3x4x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x
 // C2: states are f32.
 func.func @f(%q: tensor<1x2x3x4x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x5x6xf32>,
              %m: tensor<1x2x3x4xf64>, %acc: tensor<1x2x3x4x6xf32>, %n: index) {
-  // expected-error @+1 {{'attn.partial' op operand #3 must be ranked tensor of 32-bit float values, but got 'tensor<1x2x3x4xf64>'}}
+  // expected-error @+1 {{'attn.partial' op has 2 faults: (1) 'm' expected element type f32, got f64; (2) 'l' expected element type f32, got f64}}
   %s:3 = attn.partial %q, %k, %v into (%m, %m, %acc)
       origin [%n, %n, %n, %n, %n] group_size %n scale 1.0
       maps [affine_map<(b, h, g, i, j, d, e) -> (b, h, g, i, d)>,
@@ -325,7 +325,7 @@ func.func @f(%q: tensor<1x2x3x4x8xf32>, %k: tensor<1x2x5x8xbf16>, %v: tensor<1x2
 // C4: that there is.
 func.func @f(%q: tensor<1x2x3x4x8xf64>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x5x6xf32>,
              %m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x6xf32>, %n: index) {
-  // expected-error @+1 {{'attn.partial' op operand #0 must be ranked tensor of 32-bit float or bfloat16 type or 16-bit float values, but got 'tensor<1x2x3x4x8xf64>'}}
+  // expected-error @+1 {{'attn.partial' op 'q' expected element type f32, bf16 or f16, got f64}}
   %s:3 = attn.partial %q, %k, %v into (%m, %m, %acc)
       origin [%n, %n, %n, %n, %n] group_size %n scale 1.0
       maps [affine_map<(b, h, g, i, j, d, e) -> (b, h, g, i, d)>,
@@ -341,7 +341,7 @@ func.func @f(%q: tensor<1x2x3x4x8xf64>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x
 // C5: not zero.
 func.func @f(%q: tensor<1x2x3x4x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x5x6xf32>,
              %m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x6xf32>, %n: index) {
-  // expected-error @+1 {{'attn.partial' op 'scale' expected finite and greater than 0 in f32, got 0.000000e+00; a negative or zero scale breaks the running maximum: negate or drop 'q' instead}}
+  // expected-error @+1 {{'attn.partial' op 'scale' expected greater than 0 and below 2^127 in f32, got 0.000000e+00; a negative or zero scale breaks the running maximum: negate or drop 'q' instead}}
   %s:3 = attn.partial %q, %k, %v into (%m, %m, %acc)
       origin [%n, %n, %n, %n, %n] group_size %n scale 0.0
       maps [affine_map<(b, h, g, i, j, d, e) -> (b, h, g, i, d)>,
@@ -357,7 +357,7 @@ func.func @f(%q: tensor<1x2x3x4x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x
 // C5: not NaN.
 func.func @f(%q: tensor<1x2x3x4x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x5x6xf32>,
              %m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x6xf32>, %n: index) {
-  // expected-error @+1 {{'attn.partial' op 'scale' expected finite and greater than 0 in f32, got nan}}
+  // expected-error @+1 {{'attn.partial' op 'scale' expected greater than 0 and below 2^127 in f32, got nan}}
   %s:3 = attn.partial %q, %k, %v into (%m, %m, %acc)
       origin [%n, %n, %n, %n, %n] group_size %n scale 0x7FF8000000000000
       maps [affine_map<(b, h, g, i, j, d, e) -> (b, h, g, i, d)>,
@@ -373,7 +373,7 @@ func.func @f(%q: tensor<1x2x3x4x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x
 // C5: no underflow in f32.
 func.func @f(%q: tensor<1x2x3x4x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x5x6xf32>,
              %m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x6xf32>, %n: index) {
-  // expected-error @+1 {{'attn.partial' op 'scale' expected finite and greater than 0 in f32, got 1.000000e-60}}
+  // expected-error @+1 {{'attn.partial' op 'scale' expected greater than 0 and below 2^127 in f32, got 1.000000e-60}}
   %s:3 = attn.partial %q, %k, %v into (%m, %m, %acc)
       origin [%n, %n, %n, %n, %n] group_size %n scale 1.0e-60
       maps [affine_map<(b, h, g, i, j, d, e) -> (b, h, g, i, d)>,

@@ -22,7 +22,7 @@ func.func @f() {
 
 // attn.neutral C1: f32.
 func.func @f() {
-  // expected-error @+1 {{'attn.neutral' op result #0 must be ranked tensor of 32-bit float values, but got 'tensor<4xbf16>'}}
+  // expected-error @+1 {{'attn.neutral' op has 3 faults: (1) 'm' expected element type f32, got bf16; (2) 'l' expected element type f32, got bf16; (3) 'acc' expected element type f32, got bf16}}
   %s:3 = attn.neutral : tensor<4xbf16>, tensor<4x8xbf16>
   return
 }
@@ -92,10 +92,10 @@ func.func @f(%m: tensor<4xf32>, %acc: tensor<4x8xf32>,
 
 // -----
 
-// attn.finalize C1: states are f32.
+// attn.finalize C5: states are f32.
 func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xbf16>,
              %out_init: tensor<1x2x3x4x8xbf16>) {
-  // expected-error @+1 {{'attn.finalize' op operand #2 must be ranked tensor of 32-bit float values, but got 'tensor<1x2x3x4x8xbf16>'}}
+  // expected-error @+1 {{'attn.finalize' op 'acc' expected element type f32, got bf16}}
   %out = attn.finalize (%m, %m, %acc) into (%out_init)
       : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xbf16>
       -> tensor<1x2x3x4x8xbf16>
@@ -131,7 +131,7 @@ func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
 // attn.finalize C2: ranked.
 func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
              %out_init: tensor<1x2x3x4x8xbf16>, %sinks: tensor<*xf32>) {
-  // expected-error @+1 {{'attn.finalize' op operand #4 must be ranked tensor of 32-bit float or bfloat16 type or 16-bit float values, but got 'tensor<*xf32>'}}
+  // expected-error @+1 {{'attn.finalize' op 'sinks' expected a tensor of known rank, got tensor<*xf32>}}
   %out = attn.finalize (%m, %m, %acc) into (%out_init) sinks (%sinks : tensor<*xf32>)
       : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
       -> tensor<1x2x3x4x8xbf16>
@@ -244,4 +244,36 @@ func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32>,
       : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32>
       -> tensor<1x2x4x8xbf16>
   return
+}
+
+// -----
+
+// attn.finalize C5: element types and encodings, by name.
+func.func @f(%m: tensor<1x2x3x4xf32>, %acc: tensor<1x2x3x4x8xf32, "packed">,
+             %out_init: tensor<1x2x3x4x8xf64>, %sinks: tensor<2x3xi32>,
+             %lse: tensor<1x2x3x4xf16>) {
+  // expected-error @+1 {{'attn.finalize' op has 5 faults: (1) 'acc' expected a tensor without encoding, got tensor<1x2x3x4x8xf32, "packed">; (2) 'out_init' expected element type f32, bf16 or f16, got f64; (3) 'lse_init' expected element type f32, got f16; (4) 'sinks' expected element type f32, bf16 or f16, got i32; (5) 'lse' expected element type f32, got f16}}
+  %out, %s = attn.finalize (%m, %m, %acc) into (%out_init, %lse : tensor<1x2x3x4xf16>) sinks (%sinks : tensor<2x3xi32>)
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4x8xf32, "packed">
+      -> tensor<1x2x3x4x8xf64>, tensor<1x2x3x4xf16>
+  return
+}
+
+// -----
+
+// attn.merge C1: states are ranked, f32, and without encoding.
+func.func @f(%m: tensor<*xf32>, %acc: tensor<4x8xf32, "packed">) {
+  // expected-error @+1 {{'attn.merge' op has 6 faults: (1) 'm' expected a tensor of known rank, got tensor<*xf32>; (2) 'l' expected a tensor of known rank, got tensor<*xf32>; (3) 'acc' expected a tensor without encoding, got tensor<4x8xf32, "packed">; (4) 'other_m' expected a tensor of known rank, got tensor<*xf32>; (5) 'other_l' expected a tensor of known rank, got tensor<*xf32>; (6) 'other_acc' expected a tensor without encoding, got tensor<4x8xf32, "packed">}}
+  %s:3 = "attn.merge"(%m, %m, %acc, %m, %m, %acc)
+      : (tensor<*xf32>, tensor<*xf32>, tensor<4x8xf32, "packed">, tensor<*xf32>, tensor<*xf32>, tensor<4x8xf32, "packed">)
+      -> (tensor<*xf32>, tensor<*xf32>, tensor<4x8xf32, "packed">)
+  return
+}
+
+// -----
+
+// attn.yield C1.
+func.func @f(%x: f32) {
+  // expected-error @+1 {{'attn.yield' op expects parent op to be one of 'attn.attention, attn.partial, attn.walk'}}
+  attn.yield %x : f32
 }

@@ -48,7 +48,7 @@ func.func @f(%n: index, %l: tensor<?xi32>) {
 
 // C1: a list is i32, of rank 1.
 func.func @f(%n: index, %l: tensor<?xi64>) {
-  // expected-error @+1 {{'attn.walk' op operand #3 must be variadic of 1D tensor of 32-bit signless integer values, but got 'tensor<?xi64>'}}
+  // expected-error @+1 {{'attn.walk' op 'list 0' expected element type i32, got i64}}
   attn.walk %n by 64 segments [#attn.segment<list, full>] bounds (%n, %n) lists (%l : tensor<?xi64>) {
   ^bb0(%start: index, %valid: index, %masked: i1):
   }
@@ -154,7 +154,7 @@ func.func @f(%n: index) {
 // C3: results are the states.
 func.func @f(%n: index) {
   // expected-error @+1 {{'attn.walk' op failed to verify that all of {inits, results} have same type}}
-  %r = "attn.walk"(%n) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>, segments = [], tile = 1 : i64}> ({
+  %r = "attn.walk"(%n) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, segments = [], tile = 1 : i64}> ({
   ^bb0(%start: index, %valid: index, %masked: i1):
     attn.yield
   }) : (index) -> index

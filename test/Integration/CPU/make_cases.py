@@ -353,6 +353,14 @@ def garbage(s):
         for key in (0, 50, 96):
             s.case(number, 97, 97, plants=[plant("k", 0, key, 3, "nan")], tags=["visible_nan"])
             s.case(number, 97, 97, plants=[plant("k", 0, key, 3, s.pick("inf", "-inf"))], tags=["visible_inf"])
+        # A value that some rows see: it may spread in its sequence, no further.
+        for key in (0, 50, 96):
+            for value in bad:
+                s.case(number, 97, 97, batch=2, group=3, plants=[plant("v", 0, key, 3, value)],
+                       tags=["visible_value"])
+        number = s.add(Program(mask="causal", packed=True, **common))
+        for key in (0, 50, 96):
+            s.case(number, 97, 97, batch=3, plants=[f"v:{key}x0x3={s.pick(*bad)}"], tags=["visible_value"])
         # A value that every row sees, a query row, a key of all rows.
         number = s.add(Program(**common))
         for rows, keys, key in ((97, 113, 112), (17, 200, 0), (1, 64, 63), (128, 128, 77)):
@@ -363,23 +371,20 @@ def garbage(s):
 
 
 def extremes(s):
-    """Scores up to 1e4 in size, rows without keys, first tiles without keys.
+    """Scores up to 1e4 and beyond in size, rows without keys, first tiles without
+    keys.
 
-    Where scores are that large, a row's error is that of rounding its scores, and
-    shows only where two keys nearly tie. The bound compares the greatest error of
-    two computations, so such cases have many rows. `lse` has a bound relative to
-    itself: only rows that see many keys are held to it.
+    An amplitude of 2500 gives scores of that deviation: 1e4 at four of them.
     """
     choices = (None, "causal", "window_both", "chunked", "documents", ("and", "causal", "window_size"))
     for n in range(s.count(12)):
         type = s.type_of(n)
         mask = choices[(n // 3 + n) % len(choices)]
-        number = s.add(Program(type=type, d=s.pick(16, 64, 128), lse=mask is None, mask=mask,
+        number = s.add(Program(type=type, d=s.pick(16, 64, 128), lse=True, mask=mask,
                                scores=s.pick((), (), ("softcap",), ("alibi",))))
-        for amplitude in (30.0, 1000.0) if type == "f32" else (30.0, 1000.0, 4000.0):
+        for amplitude in (30.0, 1000.0, 2500.0, 4000.0):
             s.case(number, 97, 200, batch=3, group=8, amplitude=amplitude)
-            if type != "f32":
-                s.case(number, 257, 113, amplitude=amplitude)
+            s.case(number, 257, 113, amplitude=amplitude)
         s.case(number, 200, 17)
         s.case(number, 257, 64)
         s.case(number, 3, 257)

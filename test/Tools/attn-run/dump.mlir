@@ -8,7 +8,7 @@
 
 // CHECK: compiled:
 // CHECK: 000-input.mlir
-// CHECK: 001-attn-infer-host-signature.mlir
+// CHECK: {{[0-9]+}}-attn-infer-host-signature.mlir
 // CHECK: {{[0-9]+}}-attn-tile.mlir
 // CHECK: {{[0-9]+}}-one-shot-bufferize.mlir
 // CHECK: {{[0-9]+}}-object.o

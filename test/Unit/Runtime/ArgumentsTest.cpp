@@ -159,6 +159,9 @@ TEST_F(Arguments, EmptyTensorsNeedNoDataAndNoStrides) {
   v.setStrides({1, 2, 3, 4});
   EXPECT_EQ(bind(), ATTN_RT_OK) << attn_rt_last_error();
   EXPECT_EQ(descriptors[1].sizes[2], 0);
+  // What reads their first place all the same finds a 0.
+  for (int n = 0; n < 8; ++n)
+    EXPECT_EQ(static_cast<const char *>(descriptors[1].aligned)[n], 0);
 }
 
 TEST_F(Arguments, NoHeadsAtAll) {

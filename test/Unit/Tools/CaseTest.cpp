@@ -54,7 +54,7 @@ struct FakeProgram : Program {
 struct FakePrograms : ProgramProvider {
   FakePrograms()
       : compiled(fill), reference(fill), plain(fill), keys(count),
-        tiles(countTiles) {}
+        tiles(countTiles), sizes(measureScores) {}
 
   static void fill(Tensors, Tensors results) {
     for (auto [n, tensor] : llvm::enumerate(results))
@@ -77,9 +77,17 @@ struct FakePrograms : ProgramProvider {
       results[0].set({n}, static_cast<double>(n + 1));
   }
 
+  /// Ordinary scores: they excuse less than any error made here.
+  static void measureScores(Tensors, Tensors results) {
+    results[0].forEach([](ArrayRef<int64_t>, std::byte *address) {
+      store(ElementType::F64, address, 5);
+    });
+  }
+
   llvm::Expected<Program *> get(StringRef function, ProgramKind kind) override {
     EXPECT_EQ(function, "f");
-    Program *programs[] = {&compiled, &reference, &plain, &keys, &tiles};
+    Program *programs[] = {&compiled, &reference, &plain,
+                           &keys,     &tiles,     &sizes};
     return programs[static_cast<unsigned>(kind)];
   }
   json getCompileReport(StringRef) override {
@@ -87,7 +95,7 @@ struct FakePrograms : ProgramProvider {
         {"choices", {{{"name", "tile"}, {"value", "64x64"}, {"why", "x"}}}}};
   }
 
-  FakeProgram compiled, reference, plain, keys, tiles;
+  FakeProgram compiled, reference, plain, keys, tiles, sizes;
 };
 } // namespace
 

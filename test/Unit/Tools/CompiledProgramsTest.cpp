@@ -184,8 +184,9 @@ TEST_F(CompiledProgramsTest, DumpsEveryStage) {
   llvm::Expected<Program *> program =
       programs.get("causal", ProgramKind::Compiled);
   ASSERT_TRUE(static_cast<bool>(program));
-  for (StringRef file : {"000-input.mlir", "001-attn-infer-host-signature.mlir",
-                         "002-attn-decompose-attention.mlir"}) {
+  for (StringRef file :
+       {"000-input.mlir", "001-inline.mlir", "003-attn-check-host-program.mlir",
+        "004-attn-infer-host-signature.mlir"}) {
     SmallString<128> path(folder);
     llvm::sys::path::append(path, "causal", "compiled", file);
     EXPECT_TRUE(llvm::sys::fs::exists(path)) << path.c_str();

@@ -133,15 +133,27 @@ TEST(Signature, ShapeErrorsAllAtOnce) {
 }
 
 TEST(Signature, FunctionsThatCannotBeRun) {
-  ParsedFunction scalar("func.func @g(%x: f32, %y: tensor<2xf32>) { return }");
-  EXPECT_EQ(scalar.error,
-            "'func.func' op argument 'x' expected a tensor, got a scalar of "
-            "type 'f32'; make it a constant or a tensor of rank 0");
+  ParsedFunction narrow("func.func @g(%x: bf16, %y: tensor<2xf32>) { return }");
+  EXPECT_NE(narrow.error.find("or a scalar of type index, i32, i64, f32 or "
+                              "f64, got bf16"),
+            std::string::npos)
+      << narrow.error;
   ParsedFunction complex("func.func @g(%x: tensor<2xi4>) { return }");
   EXPECT_NE(complex.error.find("argument 0 expected a ranked tensor of f16"),
             std::string::npos);
   ParsedFunction external("func.func private @g(tensor<2xf32>)");
   EXPECT_EQ(external.error, "'func.func' op expected a body");
+}
+
+TEST(Signature, ScalarsAreTensorsOfRank0) {
+  ParsedFunction parsed(
+      "func.func @g(%x: f32, %n: index, %y: tensor<2xf32>) { return }");
+  EXPECT_EQ(parsed.error, "");
+  ASSERT_EQ(parsed.signature.arguments.size(), 3u);
+  EXPECT_EQ(parsed.signature.arguments[0].type, ElementType::F32);
+  EXPECT_TRUE(parsed.signature.arguments[0].extents.empty());
+  EXPECT_EQ(parsed.signature.arguments[1].type, ElementType::I64);
+  EXPECT_TRUE(parsed.signature.arguments[1].extents.empty());
 }
 
 TEST(Signature, TwoAttentionsTwoResults) {

@@ -32,6 +32,8 @@ def ConvertAttnToLinalgPass : Pass<"convert-attn-to-linalg"> {
     acc'     = acc[i,e] * 2^(m[i] - m'[i]) + sum_j T(p[j,i]) * v[j,e]
     ```
 
+    (with what `docs/Numerics.md` says of large scores: from 2^29 on `c` and `m'`
+    are scaled in the exponent, per row; from 2^127 on `m` advances at half speed)
     so that the exponent is a fused multiply-add that rounds once, after the
     maximum is taken off, no reduction crosses the lanes of a vector, and neither
     keys nor values are transposed. Where a mask hides keys, value rows that no query of

@@ -26,8 +26,9 @@ enum class ReferencePrecision {
   Plain ///< f32 sums and softmax, rounded probabilities, results rounded once.
 };
 
-/// Lowers every function of `module` that holds attn.attention, in place. Fails
-/// with an error at each operation that it cannot lower, before any change.
+/// Lowers every attn.attention in the functions of `module`, in place, and with
+/// F64 makes their float results f64. Fails with an error at each operation
+/// that it cannot lower, before any change.
 LogicalResult lowerToReference(ModuleOp module, ReferencePrecision precision);
 
 #define GEN_PASS_DECL

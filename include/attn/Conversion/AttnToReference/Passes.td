@@ -18,37 +18,34 @@ include "mlir/Pass/PassBase.td"
 def AttnToReferencePass : Pass<"attn-lower-to-reference", "::mlir::ModuleOp"> {
   let summary = "Lower attn.attention by its definition, as an oracle";
   let description = [{
-    Every function that holds `attn.attention` becomes a function over buffers
-    and loops that follow the definition: for each query row, all scores
-    of the visible keys, their maximum, the weights, the weighted sum of values.
-    Nothing is shared with the optimised path but the dialect, so that one
-    checks the other.
+    Every `attn.attention` becomes loops on buffers that follow the definition:
+    for each query row, all scores of the visible keys, their maximum, the
+    weights, the weighted sum of values. Nothing is shared with the optimised
+    path but the dialect, so that one checks the other.
 
-    Tensors become buffers: an argument `tensor<..xT>` becomes
-    `memref<..xT, strided<[?, .., 1], offset: ?>>`, a result a buffer argument
-    of that form after all others, in order. Other arguments and results stay.
+    The loops read the tensor operands through `bufferization.to_buffer`, and
+    write new buffers, which become tensors again: what stands around attention
+    stays as it is, and is bufferized later, with the function's arguments and
+    results. Whoever lowers on frees the buffers, as those of bufferization.
 
-    * C1: attention stands directly in a function of one block; its operands are
-      arguments of the function (or `tensor.cast` of them), its results are
-      returned (or not used), each once.
-    * C2: beside attention only `tensor.dim`, `tensor.cast`, `tensor.extract`
-      of arguments, and operations without tensors.
-    * C3: regions of attention hold operations of `arith`, `math`, `index`,
+    * C1: regions of attention hold operations of `arith`, `math`, `index`,
       `scf` and `affine` on scalars, `tensor.extract` and `tensor.dim` of a
       tensor passed whole.
-    * C4: no call to such a function.
+    * C2: no call that gives a tensor.
+    * C3: functions stand in the module itself.
 
-    `precision=f64` computes everything in f64 on the inputs as they are stored,
-    natural base, and gives results in f64, not rounded: result buffers of
-    attention have element type f64. f32 in regions becomes f64. The result is
-    the value that every other path is held against.
+    `precision=f64` computes attention in f64 on the inputs as they are stored,
+    natural base. f32 in regions becomes f64. Every result of the function that
+    is of floats becomes f64: what attention computed without being rounded,
+    other tensors widened. Where another operation reads what attention computed
+    it is rounded to the user's type, as it is in the user's program. The result
+    is the value that every other path is held against.
 
     `precision=plain` is the yardstick: Q*K and softmax in f32, probabilities
     rounded to the element type, P*V in f32, outputs rounded once, in the user's
     types. Products of Q*K are summed in up to 32 lanes, in both precisions.
 
-    A function with `attn.signature` becomes the private `@NAME_impl` behind the
-    entry that `attn-emit-host-entry` makes, the signature adapted.
+    The types of results in `attn.signature` follow.
 
     In both precisions functions (exp, log, the `math` operations of regions) are
     computed in f64 and rounded to their type, so that no target's approximation
@@ -64,17 +61,21 @@ def AttnToReferencePass : Pass<"attn-lower-to-reference", "::mlir::ModuleOp"> {
       return %out : tensor<?x4x?x64xf32>
     }
     ```
-    becomes, with `!in = memref<?x4x?x64xf32, strided<[?, ?, ?, 1], offset: ?>>`
-    and `!out` the same of f64,
+    becomes, in outline,
     ```
-    func.func @f(%q: !in, %k: !in, %v: !in, %out: !out) {
+    func.func @f(%q: tensor<?x4x?x64xf32>, %k: tensor<?x4x?x64xf32>,
+                 %v: tensor<?x4x?x64xf32>) -> tensor<?x4x?x64xf64> {
+      %qb = bufferization.to_buffer %q read_only ...
+      %outb = memref.alloc(...) : memref<?x4x?x64xf64>
       scf.parallel (%b, %h, %i) = ...
-      return
+      %out = bufferization.to_tensor %outb restrict writable ...
+      return %out : tensor<?x4x?x64xf64>
     }
     ```
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"
   ];

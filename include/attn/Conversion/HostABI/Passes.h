@@ -16,6 +16,10 @@
 
 #include "mlir/Pass/Pass.h"
 
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
 namespace mlir::func {
 class FuncOp;
 } // namespace mlir::func
@@ -30,6 +34,19 @@ namespace mlir::attn {
 /// Whether `func` becomes a C function: public, with a body, with a tensor
 /// among its arguments and results.
 bool isHostFunction(func::FuncOp func);
+
+/// Reports every module, or other table of symbols, inside `module`.
+LogicalResult checkNoNestedModules(ModuleOp module);
+
+/// Inlines calls, and changes nothing else.
+void addCallInlining(OpPassManager &pm);
+
+/// Where every way to compile a program begins: calls are inlined, private
+/// functions without users go, what cannot be compiled is refused
+/// (attn-check-host-program), signatures are recorded
+/// (attn-infer-host-signature), elementwise operations on tensors become
+/// linalg.
+void buildHostPreparationPipeline(OpPassManager &pm);
 
 } // namespace mlir::attn
 

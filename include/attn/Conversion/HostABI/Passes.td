@@ -17,6 +17,29 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckHostProgramPass : Pass<"attn-check-host-program", "::mlir::ModuleOp"> {
+  let summary = "Refuse what the pipelines cannot compile, at its operation";
+  let description = [{
+    Runs at the user level, after inlining, and changes nothing. Beside attention
+    a program may hold what upstream's passes lower: `linalg` on tensors,
+    elementwise `arith` and `math`, operations of `tensor`, `scf`, and scalars.
+    Anything else would be found only by a later pass, which knows neither the
+    user's operation nor what to do about it.
+
+    Constraints:
+    * C1: functions stand in one module, which holds no other.
+    * C2: functions have names that are free to define (see
+      `attn-infer-host-signature`, C5), private ones too.
+    * C3: a function on tensors has one block.
+    * C4: no call on tensors is left: callees have a body of one block and do not
+      call themselves.
+    * C5: an operation on tensors is of `attn`, or bufferizes and is lowered from
+      there; others are of a dialect that has a lowering.
+
+    Results do not change.
+  }];
+}
+
 def InferHostSignaturePass
     : Pass<"attn-infer-host-signature", "::mlir::ModuleOp"> {
   let summary = "Record how each public function is called from C";
@@ -30,12 +53,16 @@ def InferHostSignaturePass
 
     Extents are equal when an operation with `ShapeFactsOpInterface` says so
     (`attn.attention` does), through `tensor.cast`, dimensions that a reshape
-    keeps, `tensor.dim` into `tensor.empty`, and destinations; or when the user gives them one name in
+    keeps, `tensor.dim` as a size of another tensor, loops of `linalg`, elementwise
+    operations and destinations; or when the user gives them one name in
     `attn.dims`, an array of names and numbers on an argument or a result.
     What `attn.dims` says of a result is believed.
 
+    What `scf` carries or chooses has an extent if every way to it has it.
+
     Names come from the attribute `attn.name` of the argument or result, or else
-    from a name location, the operation that uses it, or its number.
+    from a name location, the operation that uses it, or its number, made
+    identifiers of C.
 
     Constraints:
     * C1: arguments are ranked tensors of f16, bf16, f32, f64, i1, i8, i16, i32
@@ -45,6 +72,9 @@ def InferHostSignaturePass
     * C3: every extent of a result is constant or equal to an argument's: the
       caller allocates results.
     * C4: no two different constants are asked to be equal.
+    * C5: the function's name is an identifier in C, does not begin with `_` or
+      `attn_rt_`, and is neither `main` nor a function of the C library: generated
+      code, and whatever it is linked with, would call it instead.
 
     Results do not change.
 

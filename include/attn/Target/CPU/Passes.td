@@ -109,21 +109,6 @@ def HoistTileInvariantsPass : Pass<"attn-hoist-tile-invariants"> {
   }];
 }
 
-def ExpandDestinationsPass : Pass<"attn-expand-destinations"> {
-  let summary = "Reshape the destination instead of the result";
-  let description = [{
-    `bufferization.materialize_in_destination` of a `tensor.collapse_shape` into
-    a buffer becomes one of the uncollapsed tensor into the buffer expanded,
-    whatever its strides, if the tensor is computed into a `tensor.empty` that
-    the buffer dominates. Without it empty-tensor elimination does not see the
-    destination, and the result is computed into a temporary and copied.
-
-    Runs before empty-tensor elimination. Numerics do not change.
-  }];
-  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
-
 def ExpandViewsPass : Pass<"attn-expand-views"> {
   let summary = "Compute the strides of memref.expand_shape";
   let description = [{
@@ -189,8 +174,13 @@ def ExpandMathPass : Pass<"attn-expand-math"> {
       -inf 0, and x >= 128 +inf.
     * `math.exp`, `log`, `log2`, `log1p`, `expm1`, `tanh`, `erf`, `sin` and
       `cos` take MLIR's polynomial approximations, a few ulp.
+    * `math.isfinite`, `isinf`, `isnan`, `isnormal` and `clampf` of any type become
+      comparisons and selects.
 
-    Other types and functions are left as they are.
+    Other types and functions are left as they are: instructions of the CPU or
+    calls of the C library by upstream's conversions. `attn-cpu-lower` has
+    functions of f16 and bf16 computed in f32 before, so that every operation
+    of the dialect compiles.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
@@ -209,6 +199,27 @@ def CollapseParallelPass : Pass<"attn-collapse-parallel"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def OwnEscapingBuffersPass : Pass<"attn-own-escaping-buffers", "::mlir::ModuleOp"> {
+  let summary = "Free buffers that leave the block they are allocated in";
+  let description = [{
+    Programs of attention compute into destinations, and every allocation is freed
+    in its own block. Where a user's `scf.if` yields tensors, a buffer leaves the
+    block that it is allocated in. Only then does this pass run upstream's
+    deallocation by ownership (`buffer-deallocation-pipeline`), on the whole
+    module, and mark such allocations `attn.owned`: `attn-promote-tile-buffers`
+    leaves them alone.
+
+    Runs after bufferization, and before `attn-cpu-vectorize`, which lowers the
+    copies that it may add. Numerics do not change.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect",
+  ];
+}
+
 def PromoteTileBuffersPass
     : Pass<"attn-promote-tile-buffers", "::mlir::func::FuncOp"> {
   let summary = "Move tile buffers to the stack, free all others";
@@ -220,8 +231,9 @@ def PromoteTileBuffersPass
     an allocation that is freed at the end of the scope. A dynamic allocation
     stays where it is and is freed at the end of its block.
 
-    * C1: no buffer is yielded by or returned from the block it is allocated in;
-      one that is is an error at its allocation.
+    * C1: no buffer is yielded by or returned from the block it is allocated in,
+      unless `attn-own-escaping-buffers` has marked it; one that is is an error
+      at its allocation.
 
     The stack of a thread is thereby bounded by `max-stack-bytes` plus the
     spills of the body, whatever the trip counts: nothing is allocated inside a

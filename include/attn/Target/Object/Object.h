@@ -45,6 +45,10 @@ struct ObjectOptions {
 /// `module`, for an unknown CPU or triple.
 FailureOr<int64_t> getVectorBits(ModuleOp module, const ObjectOptions &options);
 
+/// What is wrong with `options`: a CPU or triple that LLVM does not know, with
+/// the nearest that it does. Empty if nothing is.
+std::string findObjectOptionsFault(const ObjectOptions &options);
+
 /// Optimises `module`, which must hold only the LLVM dialect, and writes a
 /// relocatable object file to `os`. Errors are reported at `module`.
 LogicalResult emitObject(ModuleOp module, const ObjectOptions &options,

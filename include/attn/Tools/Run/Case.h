@@ -38,6 +38,9 @@ struct CaseOptions {
   /// those of docs/Report.md. What is absent keeps the value it has here. Fails
   /// on unknown keys and wrong types, naming all of them.
   llvm::Error read(const nlohmann::json &json);
+
+  /// Fails where a number is none that can be worked with, naming all of them.
+  llvm::Error checkNumbers() const;
 };
 
 struct Timing {

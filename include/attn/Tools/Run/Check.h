@@ -17,12 +17,15 @@
 //   where the reference (rounded to the result's type) is infinite and nowhere
 //   else; no element that was never written.
 //
+// The inputs may allow single elements more, see Allowances.h.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_TOOLS_RUN_CHECK_H
 #define ATTN_TOOLS_RUN_CHECK_H
 
 #include "attn/Tools/Run/HostTensor.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -48,18 +51,35 @@ struct Comparison {
   int64_t misplaced = 0;
   /// Elements that still hold the poison of before the call.
   int64_t unwritten = 0;
+  /// Elements beyond the bound that large scores excuse; they do not count in
+  /// `error`.
+  int64_t excused = 0;
+  /// Elements that are not finite, where the reference is, because V is not.
+  int64_t spread = 0;
   /// Every reason for a failure, with an index each; empty if passed.
   std::vector<std::string> reasons;
+};
+
+/// What single elements are allowed beyond the rules. An empty function allows
+/// nothing.
+struct Allowances {
+  /// Added to the bound of the element at an index, absolute.
+  std::function<double(llvm::ArrayRef<int64_t>)> error;
+  /// Whether that element may be not finite, in any way, where the reference is
+  /// finite. Where the reference is not finite it must not be finite either.
+  std::function<bool(llvm::ArrayRef<int64_t>)> nonFinite;
 };
 
 /// Compares by Rule::Value. The shapes must agree; `reference` is f64. `plain`
 /// is of any floating type; its elements that are not finite where the
 /// reference is do not widen the bound.
 Comparison compareValues(const HostTensor &out, const HostTensor &reference,
-                         const HostTensor &plain);
+                         const HostTensor &plain,
+                         const Allowances &allowances = {});
 
 /// Compares by Rule::LogSumExp.
-Comparison compareLogSumExp(const HostTensor &out, const HostTensor &reference);
+Comparison compareLogSumExp(const HostTensor &out, const HostTensor &reference,
+                            const Allowances &allowances = {});
 
 } // namespace mlir::attn::run
 

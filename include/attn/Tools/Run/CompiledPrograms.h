@@ -31,6 +31,10 @@ struct CompileOptions {
   std::string dumpFolder;
 };
 
+/// The part of `module` that `name` needs, with `name` as its only public
+/// function. Null after an error, which has been reported.
+OwningOpRef<ModuleOp> extractFunction(ModuleOp module, StringRef name);
+
 class CompiledPrograms : public ProgramProvider {
 public:
   /// `module` must outlive this. The context is made to run passes in order and

@@ -31,7 +31,10 @@ enum class ProgramKind : uint8_t {
   /// Counts the key tiles that Compiled visits: one i64 result of three
   /// numbers,
   /// tiles visited as full ones, as partial ones, and all that there are.
-  TileCount
+  TileCount,
+  /// The f64 log-sum-exp of every row as its only result, by the reference,
+  /// without score region and sinks.
+  ScoreSizes
 };
 
 class Program {

@@ -53,8 +53,12 @@ llvm::StringRef getName(Role role);
 struct AttentionSite {
   bool packed = false;
   bool topLeft = false;
+  /// In a loop or a condition, so that it may run any number of times.
+  bool nested = false;
   /// By Role; absent where the operand is absent or no argument.
   std::optional<unsigned> arguments[static_cast<unsigned>(Role::Capture)];
+  /// The results of the function that its own are.
+  std::optional<unsigned> out, lse;
 
   std::optional<unsigned> get(Role role) const {
     return arguments[static_cast<unsigned>(role)];
@@ -65,6 +69,7 @@ struct AttentionSite {
 /// -1 - extent.
 using Extents = SmallVector<int64_t>;
 
+/// A tensor, or a scalar, which is made as a tensor of rank 0.
 struct ArgumentInfo {
   std::string name;
   ElementType type;
@@ -113,8 +118,8 @@ SmallVector<int64_t> getShape(ArrayRef<int64_t> extents,
 
 /// Reads the signature of `function`. Names and equal extents are those by
 /// which the compiled function checks its arguments. Fails, with errors at the
-/// function or the operation at fault, if it has no body, takes scalars, or
-/// cannot be called from C at all.
+/// function or the operation at fault, if it has no body or cannot be called
+/// from C.
 FailureOr<Signature> readSignature(func::FuncOp function);
 
 } // namespace mlir::attn::run

@@ -64,6 +64,22 @@ LogicalResult PartialOp::verify() {
                       "k and v, got ",
                       getMaps().size()))
     return faults.emit();
+  // Results have the types of the states: C7.
+  requireTensors(faults, (*this)->getOperands().take_front(3), {"q", "k", "v"},
+                 Elements::Float);
+  requireTensors(faults, (*this)->getOperands().slice(3, 3), {"m", "l", "acc"},
+                 Elements::F32);
+  // By range: a typed getter would believe the type.
+  auto requireIds = [&](MutableOperandRange range, StringRef name,
+                        int64_t rank) {
+    for (OpOperand &operand : range)
+      requireTensor(faults, operand.get(), name, Elements::I32, rank);
+  };
+  requireIds(getQIdsMutable(), "q_ids", 2);
+  requireIds(getKvIdsMutable(), "kv_ids", 2);
+  requireIds(getPrefixMutable(), "prefix", 1);
+  if (!faults.empty())
+    return faults.emit();
   auto tensor = [](Value v) { return cast<RankedTensorType>(v.getType()); };
   faults.require(getOrigin().size() == kNumLoops, "'origin' expected ",
                  kNumLoops, " values, got ", getOrigin().size());

@@ -10,12 +10,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Verification.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Support/Faults.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::attn;
+using namespace mlir::attn::detail;
 
 /// Adds a fault unless `m` is `acc` without its last dimension.
 static void requireRowsOf(Faults &faults, Type m, StringRef name, Type acc) {
@@ -50,6 +52,10 @@ NeutralOp::reifyResultShapes(OpBuilder &b,
 
 LogicalResult NeutralOp::verify() {
   Faults faults(*this);
+  requireTensors(faults, (*this)->getResults(), {"m", "l", "acc"},
+                 Elements::F32);
+  if (!faults.empty())
+    return faults.emit();
   requireRowsOf(faults, getM().getType(), "m", getAcc().getType()); // C1
   size_t dynamic =
       cast<RankedTensorType>(getAcc().getType()).getNumDynamicDims();
@@ -65,6 +71,11 @@ LogicalResult NeutralOp::verify() {
 
 LogicalResult MergeOp::verify() {
   Faults faults(*this);
+  requireTensors(faults, (*this)->getOperands(),
+                 {"m", "l", "acc", "other_m", "other_l", "other_acc"},
+                 Elements::F32);
+  if (!faults.empty())
+    return faults.emit();
   requireRowsOf(faults, getM().getType(), "m", getAcc().getType()); // C1
   return faults.emit();
 }
@@ -101,6 +112,19 @@ AffineMap FinalizeOp::getOutLayout() {
 
 LogicalResult FinalizeOp::verify() {
   Faults faults(*this);
+  // C5
+  requireTensors(faults, (*this)->getOperands().take_front(3),
+                 {"m", "l", "acc"}, Elements::F32);
+  requireTensor(faults, getOutInitMutable().get(), "out_init", Elements::Float);
+  // By range: a typed getter would believe the type.
+  for (OpOperand &operand : getLseInitMutable())
+    requireTensor(faults, operand.get(), "lse_init", Elements::F32);
+  for (OpOperand &operand : getSinksMutable())
+    requireTensor(faults, operand.get(), "sinks", Elements::Float);
+  for (Value result : getODSResults(1))
+    requireTensor(faults, result, "lse", Elements::F32);
+  if (!faults.empty())
+    return faults.emit();
   auto acc = cast<RankedTensorType>(getAcc().getType());
   auto out = cast<RankedTensorType>(getOut().getType());
   faults.require(acc.getRank() == 5,

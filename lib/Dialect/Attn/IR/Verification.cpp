@@ -38,6 +38,39 @@ void DomainExtents::set(AffineMap map, RankedTensorType type,
       set(dim.getPosition(), type.getDimSize(n), operand);
 }
 
+bool mlir::attn::detail::requireTensor(Faults &faults, Value value,
+                                       const Twine &name, Elements elements,
+                                       int64_t rank) {
+  if (!value)
+    return true;
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  if (!faults.require(tensor && (rank < 0 || tensor.getRank() == rank), "'",
+                      name.str(), "' expected a tensor of ",
+                      rank < 0 ? "known rank" : "rank " + std::to_string(rank),
+                      ", got ", value.getType()))
+    return false;
+  Type element = tensor.getElementType();
+  bool isFloat = element.isF32() || element.isBF16() || element.isF16();
+  bool fits = elements == Elements::F32     ? element.isF32()
+              : elements == Elements::Float ? isFloat
+                                            : element.isInteger(32);
+  StringRef expected = elements == Elements::F32     ? "f32"
+                       : elements == Elements::Float ? "f32, bf16 or f16"
+                                                     : "i32";
+  fits = faults.require(fits, "'", name.str(), "' expected element type ",
+                        expected, ", got ", element);
+  return faults.require(!tensor.getEncoding(), "'", name.str(),
+                        "' expected a tensor without encoding, got ", tensor) &&
+         fits;
+}
+
+void mlir::attn::detail::requireTensors(Faults &faults, ValueRange values,
+                                        ArrayRef<StringRef> names,
+                                        Elements elements) {
+  for (auto [value, name] : llvm::zip_equal(values, names))
+    requireTensor(faults, value, name, elements);
+}
+
 /// Whether each result of `map` is a dimension, used once, or the constant 0.
 static bool isProjectionWithZeros(AffineMap map) {
   return map.getNumSymbols() == 0 &&
@@ -76,7 +109,16 @@ void mlir::attn::detail::verifyRegion(Faults &faults, StringRef what,
                         "; pass the operand whole by a map without results and "
                         "read it by tensor.extract"))
       return;
+    if (!faults.require(!tensor || !tensor.getEncoding(), "'", name,
+                        "' expected a tensor without encoding, got ",
+                        capture.getType()))
+      return;
     if (map.getNumResults() == 0) {
+      if (!faults.require(tensor || capture.getType().isIntOrIndexOrFloat(),
+                          "'", name,
+                          "' expected a tensor of known rank or a scalar, got ",
+                          capture.getType()))
+        return;
       expected.push_back(capture.getType());
       continue;
     }
@@ -149,11 +191,11 @@ void mlir::attn::detail::verifyMaskOperands(Faults &faults, Attribute mask,
 }
 
 void mlir::attn::detail::verifyScale(Faults &faults, double scale) {
-  // Scores are f32, so that is where the scale must neither overflow nor
-  // vanish.
+  // Scores are f32, so that is where the scale must neither overflow, times
+  // log2(e) included, nor vanish.
   auto narrow = static_cast<float>(scale);
-  faults.require(std::isfinite(narrow) && narrow > 0,
-                 "'scale' expected finite and greater than 0 in f32, got ",
+  faults.require(narrow < 0x1p127f && narrow > 0,
+                 "'scale' expected greater than 0 and below 2^127 in f32, got ",
                  scale,
                  scale <= 0 ? "; a negative or zero scale breaks the running "
                               "maximum: negate or drop 'q' instead"

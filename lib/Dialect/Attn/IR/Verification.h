@@ -40,6 +40,18 @@ private:
   SmallVector<std::pair<int64_t, StringRef>> known;
 };
 
+/// What a tensor's elements may be.
+enum class Elements : uint8_t { F32, Float, I32 };
+
+/// Checks that `value` is a ranked tensor without encoding of such elements, of
+/// rank `rank` if that is not negative. A null value is none that is wrong.
+bool requireTensor(Faults &faults, Value value, const Twine &name,
+                   Elements elements, int64_t rank = -1);
+
+/// The same for the operands or results that `values` are, by `names`.
+void requireTensors(Faults &faults, ValueRange values,
+                    ArrayRef<StringRef> names, Elements elements);
+
 /// Checks one region with its captures: `what` is "score" or "visible",
 /// `leading` the types of the arguments before the captures.
 void verifyRegion(Faults &faults, StringRef what, Region &region,

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Verification.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Support/Faults.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -38,6 +39,9 @@ LogicalResult WalkOp::verify() {
   size_t lists = llvm::count_if(getSegments(), isList);
   faults.require(getLists().size() == lists, "'lists' expected ", lists,
                  " operands, one per list segment, got ", getLists().size());
+  for (auto [n, list] : llvm::enumerate(getLists()))
+    detail::requireTensor(faults, list, "list " + Twine(n),
+                          detail::Elements::I32, 1);
   faults.require(static_cast<int64_t>(getTile()) >= 1,
                  "'tile' expected at least 1, got ",
                  static_cast<int64_t>(getTile())); // C2

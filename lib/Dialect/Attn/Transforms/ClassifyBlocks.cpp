@@ -103,8 +103,8 @@ static std::optional<OpFoldResult> getKeyOrigin(RewriterBase &rewriter,
 /// Number of rows of the query tile; null if it is not known before the walk.
 static OpFoldResult getRows(RewriterBase &rewriter, WalkOp walk,
                             PartialOp tile) {
-  if (walk.getRows())
-    return walk.getRows();
+  if (Value rows = tile.getRows())
+    return hoistOutOfWalk(rewriter, walk, rows);
   int64_t rows = cast<RankedTensorType>(tile.getM().getType())
                      .getDimSize(PartialOp::Query);
   if (!ShapedType::isDynamic(rows))

@@ -282,15 +282,35 @@ private:
     return arith::MinSIOp::create(b, loc, entry, toValue(high));
   }
 
-  /// What of the queries or keys batch `batch` has.
-  Piece getPiece(Value batch, OpFoldResult extent, Value cuSeqlens,
-                 Value used) {
+  /// The entries of `cuSeqlens` as indices, clamped to `[0, extent]` and none
+  /// below the one before: bounds of segments that lie apart, whatever the
+  /// caller passed. All at once, so that segments do not depend on each other.
+  Value getBounds(Value cuSeqlens, OpFoldResult extent) {
+    OpFoldResult count = size(cuSeqlens, 0);
+    Value empty =
+        tensor::EmptyOp::create(b, loc, ArrayRef(count), b.getIndexType());
+    Value zero = toValue(index(0)), one = toValue(index(1));
+    auto loop = scf::ForOp::create(
+        b, loc, zero, toValue(count), one, ValueRange{empty, zero},
+        [&](OpBuilder &, Location, Value, ValueRange) {});
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(loop.getBody());
+    Value n = loop.getInductionVar();
+    Value bound = readClamped(cuSeqlens, n, loop.getRegionIterArg(1), extent);
+    Value bounds =
+        tensor::InsertOp::create(b, loc, bound, loop.getRegionIterArg(0), n);
+    scf::YieldOp::create(b, loc, ValueRange{bounds, bound});
+    return loop.getResult(0);
+  }
+
+  /// What of the queries or keys batch `batch` has. `bounds`, of segments, and
+  /// `used` may be null.
+  Piece getPiece(Value batch, OpFoldResult extent, Value bounds, Value used) {
     Piece piece = {index(0), extent};
-    if (cuSeqlens) {
-      Value one = toValue(index(1));
-      Value next = arith::AddIOp::create(b, loc, batch, one);
-      Value begin = readClamped(cuSeqlens, batch, index(0), extent);
-      Value end = readClamped(cuSeqlens, next, begin, extent);
+    if (bounds) {
+      Value next = arith::AddIOp::create(b, loc, batch, toValue(index(1)));
+      Value begin = tensor::ExtractOp::create(b, loc, bounds, batch);
+      Value end = tensor::ExtractOp::create(b, loc, bounds, next);
       piece.begin = begin;
       piece.length = arith::SubIOp::create(b, loc, end, begin).getResult();
     }
@@ -315,6 +335,11 @@ private:
                      b, loc, getAffineSymbolExpr(0, context) - 1,
                      {size(op.getCuSeqlensQ(), 0)})
                : size(op.getQ(), 0);
+    Value boundsQ, boundsKv;
+    if (packed) {
+      boundsQ = getBounds(op.getCuSeqlensQ(), queryExtent);
+      boundsKv = getBounds(op.getCuSeqlensKv(), keyExtent);
+    }
     // Rows beyond a segment's length, or in no segment, keep these values.
     auto element = cast<FloatType>(op.getOut().getType().getElementType());
     OpFoldResult dv = index(op.getValueDim());
@@ -334,10 +359,8 @@ private:
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
     Value batch = loop.getInductionVar();
-    Piece queries =
-        getPiece(batch, queryExtent, op.getCuSeqlensQ(), op.getSequsedQ());
-    Piece keys =
-        getPiece(batch, keyExtent, op.getCuSeqlensKv(), op.getSequsedKv());
+    Piece queries = getPiece(batch, queryExtent, boundsQ, op.getSequsedQ());
+    Piece keys = getPiece(batch, keyExtent, boundsKv, op.getSequsedKv());
 
     SmallVector<Value> results =
         packed ? emitPackedBatch(batch, queries, keys, loop.getRegionIterArgs())

@@ -80,12 +80,16 @@ struct SplitKeysPass : attn::impl::AttnSplitKeysPassBase<SplitKeysPass> {
   using AttnSplitKeysPassBase::AttnSplitKeysPassBase;
 
   void runOnOperation() override {
-    if (parts < 0) {
-      getOperation()->emitError("attn-split-keys: parts expected at least 0, "
-                                "got ")
-          << parts.getValue();
-      return signalPassFailure();
+    bool ok = true;
+    for (const std::string &fault : {kKeyPartsRange.check("parts", parts),
+                                     kThreadsRange.check("threads", threads)}) {
+      if (fault.empty())
+        continue;
+      getOperation()->emitError("attn-split-keys: ") << fault;
+      ok = false;
     }
+    if (!ok)
+      return signalPassFailure();
     SmallVector<PartialOp> whole;
     getOperation()->walk([&](PartialOp op) {
       if (!op->getParentOfType<scf::ForallOp>() &&

@@ -140,9 +140,11 @@ static PartialOp clonePaddedRows(RewriterBase &rewriter, PartialOp op,
 //===----------------------------------------------------------------------===//
 
 /// Makes the body of `walk`: the tile of `whole` that the walk's arguments
-/// name, folded into the state that they carry.
+/// name, folded into the state that they carry. `rows`: how many of its rows
+/// exist, null for all.
 static LogicalResult buildWalkBody(RewriterBase &rewriter, WalkOp walk,
-                                   PartialOp whole, ArrayRef<Range> domain) {
+                                   PartialOp whole, ArrayRef<Range> domain,
+                                   Value rows) {
   Location loc = whole.getLoc();
   SmallVector<Type> types = {rewriter.getIndexType(), rewriter.getIndexType(),
                              rewriter.getI1Type()};
@@ -174,8 +176,8 @@ static LogicalResult buildWalkBody(RewriterBase &rewriter, WalkOp walk,
       init.set(state);
     if (!tile.getValid())
       tile.getValidMutable().assign(walk.getValid());
-    if (walk.getRows())
-      tile.getRowsMutable().assign(walk.getRows());
+    if (rows)
+      tile.getRowsMutable().assign(rows);
     tile.getMaskedMutable().assign(masked);
   });
   padDimension(rewriter, tile, PartialOp::Key, walk.getTile());
@@ -216,10 +218,10 @@ static LogicalResult walkKeys(RewriterBase &rewriter, PartialOp op,
   if (!isEqualConstantIntOrValue(rows, rewriter.getIndexAttr(sizes.query)))
     existing = getValueOrCreateConstantIndexOp(rewriter, loc, rows);
   auto walk = WalkOp::create(
-      rewriter, loc, ValueRange(states).getTypes(), extent, existing, sizes.key,
+      rewriter, loc, ValueRange(states).getTypes(), extent, sizes.key,
       rewriter.getArrayAttr({segment}), ValueRange{zero, tiles},
       /*lists=*/ValueRange(), states);
-  if (failed(buildWalkBody(rewriter, walk, whole, domain)))
+  if (failed(buildWalkBody(rewriter, walk, whole, domain, existing)))
     return failure();
   rewriter.eraseOp(whole);
 
@@ -280,12 +282,17 @@ struct TilePass : attn::impl::AttnTilePassBase<TilePass> {
       if (!op->getParentOfType<WalkOp>())
         whole.push_back(op);
     });
-    if (queryTile < 0 || keyTile < 0) {
-      getOperation()->emitError("attn-tile: query-tile and key-tile expected "
-                                "at least 0, got ")
-          << queryTile.getValue() << " and " << keyTile.getValue();
-      return signalPassFailure();
+    bool ok = true;
+    for (const std::string &fault :
+         {kQueryTileRange.check("query-tile", queryTile),
+          kKeyTileRange.check("key-tile", keyTile)}) {
+      if (fault.empty())
+        continue;
+      getOperation()->emitError("attn-tile: ") << fault;
+      ok = false;
     }
+    if (!ok)
+      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     for (PartialOp op : whole) {
       TileSizes sizes = chooseTileSizes(op);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/Utils/MaskEvaluation.h"
+#include "attn/Dialect/Attn/Utils/SafeDivision.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -19,33 +20,54 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Clones the body of `region` for `arguments`; returns what it yields. Reads
-/// of captured tensors are kept inside their extents.
+/// Keeps the indices of `extract` inside the tensor's extents. A tensor without
+/// elements is read at its first place in memory, which callers provide.
+static void clampIndices(OpBuilder &b, tensor::ExtractOp extract) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(extract);
+  Location loc = extract.getLoc();
+  Value tensor = extract.getTensor();
+  auto type = cast<RankedTensorType>(tensor.getType());
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  SmallVector<Value> extents;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    extents.push_back(tensor::DimOp::create(b, loc, tensor, axis));
+  // Of one axis alone the clamp below makes 0 in any case.
+  Value isEmpty;
+  if (type.getRank() > 1)
+    for (auto [axis, extent] : llvm::enumerate(extents)) {
+      if (!type.isDynamicDim(axis) && type.getDimSize(axis) != 0)
+        continue;
+      Value none =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, extent, zero);
+      isEmpty = isEmpty ? arith::OrIOp::create(b, loc, isEmpty, none) : none;
+    }
+  for (auto [index, extent] :
+       llvm::zip_equal(extract.getIndicesMutable(), extents)) {
+    Value last = arith::SubIOp::create(b, loc, extent, one);
+    if (isEmpty)
+      last = arith::SelectOp::create(b, loc, isEmpty, zero, last);
+    Value clamped = arith::MinSIOp::create(b, loc, index.get(), last);
+    index.set(arith::MaxSIOp::create(b, loc, clamped, zero));
+  }
+}
+
+/// Clones the body of `region` for `arguments`; returns what it yields. The
+/// clone is fit for any position: reads of captured tensors are kept inside
+/// their extents, and no division traps.
 static Value inlineRegion(OpBuilder &b, Location loc, Region &region,
                           ArrayRef<Value> arguments) {
   Block &block = region.front();
   IRMapping mapping;
   mapping.map(block.getArguments(), arguments);
-  for (Operation &op : block.without_terminator()) {
-    auto extract = dyn_cast<tensor::ExtractOp>(op);
-    if (!extract) {
-      b.clone(op, mapping);
-      continue;
-    }
-    Value tensor = mapping.lookupOrDefault(extract.getTensor());
-    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-    Value one = arith::ConstantIndexOp::create(b, loc, 1);
-    SmallVector<Value> indices;
-    for (auto [axis, index] : llvm::enumerate(extract.getIndices())) {
-      Value last = arith::SubIOp::create(
-          b, loc, tensor::DimOp::create(b, loc, tensor, axis), one);
-      Value clamped =
-          arith::MinSIOp::create(b, loc, mapping.lookupOrDefault(index), last);
-      indices.push_back(arith::MaxSIOp::create(b, loc, clamped, zero));
-    }
-    mapping.map(extract.getResult(),
-                tensor::ExtractOp::create(b, loc, tensor, indices).getResult());
-  }
+  for (Operation &op : block.without_terminator())
+    b.clone(op, mapping)->walk([&](Operation *clone) {
+      if (auto extract = dyn_cast<tensor::ExtractOp>(clone))
+        clampIndices(b, extract);
+      else
+        makeDivisionSafe(b, clone);
+    });
   return mapping.lookupOrDefault(block.getTerminator()->getOperand(0));
 }
 

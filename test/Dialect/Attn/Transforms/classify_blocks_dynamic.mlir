@@ -29,7 +29,7 @@
 // CHECK: %[[TILES:.*]] = arith.ceildivui %[[SOME1]], %c32
 // CHECK: %[[FULL:.*]] = arith.divui %[[EACH1]], %c32
 // CHECK: %[[END:.*]] = arith.maxsi %[[TILES]], %[[FULL]]
-// CHECK: attn.walk %[[SKV]] by 32 rows %[[N]] segments [#attn.segment<range, full>, #attn.segment<range, partial>] bounds(%c0, %[[FULL]], %[[FULL]], %[[END]])
+// CHECK: attn.walk %[[SKV]] by 32 segments [#attn.segment<range, full>, #attn.segment<range, partial>] bounds(%c0, %[[FULL]], %[[FULL]], %[[END]])
 func.func @causal(%q: !q, %k: !kv, %v: !kv) -> !q {
   %out = attn.attention %q, %k, %v mask (#attn.causal) : !q, !kv, !kv -> !q
   return %out : !q
@@ -81,7 +81,7 @@ func.func @prefix_operand(%q: !q, %k: !kv, %v: !kv, %n: tensor<2xi32>) -> !q {
 // CHECK-LABEL: @packed
 // CHECK: scf.for
 // CHECK: scf.forall
-// CHECK: attn.walk %{{.*}} by 32 rows %{{.*}} segments [#attn.segment<range, partial>, #attn.segment<range, full>, #attn.segment<range, partial>]
+// CHECK: attn.walk %{{.*}} by 32 segments [#attn.segment<range, partial>, #attn.segment<range, full>, #attn.segment<range, partial>]
 func.func @packed(%q: !q, %k: !kv, %v: !kv, %cq: !n, %ck: !n) -> !q {
   %out = attn.attention %q, %k, %v mask (#attn.window<left = 5, right = 7>)
       cu_seqlens (%cq, %ck : !n, !n) : !q, !kv, !kv -> !q

@@ -11,7 +11,7 @@
 !kv = tensor<1x1x1000x16xf32>
 
 // CHECK-LABEL: @no_mask
-// CHECK: attn.walk %c1000 by 64 rows %c40 segments [#attn.segment<range, full>, #attn.segment<range, partial>] bounds(%c0, %c15, %c15, %c16)
+// CHECK: attn.walk %c1000 by 64 segments [#attn.segment<range, full>, #attn.segment<range, partial>] bounds(%c0, %c15, %c15, %c16)
 func.func @no_mask(%q: !q, %k: !kv, %v: !kv) -> !q {
   %out = attn.attention %q, %k, %v : !q, !kv, !kv -> !q
   return %out : !q
@@ -76,7 +76,7 @@ func.func @causal_more_queries(%q: !q, %k: !kv, %v: !kv) -> !q {
 
 // One row, at 640: tiles 0 to 9 are full, and one key is left.
 // CHECK-LABEL: @causal_one_row
-// CHECK: rows %c1 segments [#attn.segment<range, full>, #attn.segment<range, partial>] bounds(%c0, %c10, %c10, %c11)
+// CHECK: segments [#attn.segment<range, full>, #attn.segment<range, partial>] bounds(%c0, %c10, %c10, %c11)
 func.func @causal_one_row(%q: !q, %k: !kv, %v: !kv) -> !q {
   %out = attn.attention %q, %k, %v mask (#attn.causal) : !q, !kv, !kv -> !q
   return %out : !q

@@ -71,12 +71,21 @@ func.func @packed(%q: tensor<?x4x16xf32>, %k: tensor<?x2x16xf32>, %cq: tensor<?x
                   %ck: tensor<?xi32>) -> (tensor<?x4x16xf32>, tensor<4x?xf32>) {
   // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
   // CHECK-DAG: %[[INF:.*]] = arith.constant 0xFF800000 : f32
+  // Bounds of segments, each within the memory and none below the one before.
+  // CHECK: %[[BOUNDSQ:.*]]:2 = scf.for {{.*}} iter_args(%[[ALL:.*]] = %{{.*}}, %[[LAST:.*]] = %{{.*}}) -> (tensor<?xindex>, index)
+  // CHECK: tensor.extract %{{.*}} : tensor<?xi32>
+  // CHECK: %[[LOW:.*]] = arith.maxsi %{{.*}}, %[[LAST]]
+  // CHECK: %[[BOUND:.*]] = arith.minsi %[[LOW]]
+  // CHECK: tensor.insert %[[BOUND]] into %[[ALL]]
+  // CHECK: scf.yield %{{.*}}, %[[BOUND]]
+  // CHECK: %[[BOUNDSKV:.*]]:2 = scf.for
   // CHECK-DAG: %[[OUT:.*]] = linalg.fill ins(%[[ZERO]] : f32) {{.*}} -> tensor<?x2x2x16xf32>
   // CHECK-DAG: %[[LSE:.*]] = linalg.fill ins(%[[INF]] : f32) {{.*}} -> tensor<2x2x?xf32>
   // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[OUT]], %{{.*}} = %[[LSE]])
-  // CHECK: tensor.extract
-  // CHECK: arith.maxsi
-  // CHECK: arith.minsi
+  // CHECK: tensor.extract %[[BOUNDSQ]]#0
+  // CHECK: tensor.extract %[[BOUNDSQ]]#0
+  // CHECK: tensor.extract %[[BOUNDSKV]]#0
+  // CHECK: tensor.extract %[[BOUNDSKV]]#0
   // CHECK: attn.partial
   // CHECK: attn.finalize
   // CHECK-SAME: out_map

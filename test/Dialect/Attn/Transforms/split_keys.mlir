@@ -3,7 +3,7 @@
 // RUN: attn-opt %s -attn-decompose-attention -canonicalize -attn-split-keys | FileCheck %s --check-prefix=NONE
 // RUN: not attn-opt %s -attn-decompose-attention -attn-split-keys=parts=-2 2>&1 | FileCheck %s --check-prefix=BAD
 
-// BAD: error: attn-split-keys: parts expected at least 0, got -2
+// BAD: error: attn-split-keys: option 'parts' expected 0 to 4096, got -2; the nearest is 0
 // NONE-NOT: attn.merge
 
 // Three parts of the keys in parallel, each from a neutral state of its own;

@@ -10,7 +10,7 @@ func.func @ragged(%q: tensor<2x6x100x16xf32>, %k: tensor<2x2x120x16xf32>,
   // CHECK: %[[ROWS:.*]] = affine.min
   // CHECK: %[[Q:.*]] = tensor.pad {{.*}} high[0, 0, 0, %{{.*}}, 0]
   // CHECK: tensor<1x1x1x?x16xf32> to tensor<1x1x1x32x16xf32>
-  // CHECK: attn.walk %c120 by 16 rows %[[ROWS]] segments [#attn.segment<range, partial>] bounds(%c0, %c8)
+  // CHECK: attn.walk %c120 by 16 segments [#attn.segment<range, partial>] bounds(%c0, %c8)
   // CHECK: ^bb0(%[[START:.*]]: index, %[[VALID:.*]]: index, %[[MASKED:.*]]: i1,
   // CHECK: tensor.extract_slice %{{.*}}[0, 0, %[[START]], 0] [1, 1, %[[VALID]], 16]
   // CHECK: attn.partial %[[Q]], %{{.*}}, %{{.*}} into

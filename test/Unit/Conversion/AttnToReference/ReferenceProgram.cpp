@@ -11,10 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReferenceProgram.h"
+#include "attn/Conversion/HostABI/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -124,8 +125,10 @@ std::vector<double> Array::values() const {
 }
 
 std::vector<int64_t> Array::descriptor() {
-  auto pointer = reinterpret_cast<int64_t>(storage.data());
-  std::vector<int64_t> words = {pointer, pointer, offset};
+  // As the entry hands them over: at the first element, without an offset.
+  auto pointer =
+      reinterpret_cast<int64_t>(storage.data() + offset * elementSize());
+  std::vector<int64_t> words = {pointer, pointer, 0};
   llvm::append_range(words, extents);
   llvm::append_range(words, strides);
   return words;
@@ -146,10 +149,12 @@ void Array::forEach(ArrayRef<int64_t> shape,
   }
 }
 
-/// What follows the reference: upstream's passes down to the LLVM dialect.
+/// What follows the reference once its memory is bound: upstream's passes down
+/// to the LLVM dialect.
 static constexpr const char *kPipeline =
     "builtin.module("
-    "func.func(llvm-request-c-wrappers),"
+    "one-shot-bufferize,buffer-deallocation-pipeline,"
+    "func.func(llvm-request-c-wrappers),expand-strided-metadata,"
     "arith-expand{include-bf16=true},convert-scf-to-cf,lower-affine,convert-"
     "vector-to-llvm,"
     "finalize-memref-to-llvm,convert-math-to-llvm,convert-math-to-libm,"
@@ -182,11 +187,18 @@ ReferenceProgram::compile(const std::string &text,
 
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(text, &program->context);
-  if (!module || failed(lowerToReference(*module, precision)) ||
-      failed(verify(*module))) {
+  PassManager lower(&program->context);
+  lower.addPass(createInferHostSignaturePass());
+  AttnToReferencePassOptions reference;
+  reference.precision = precision;
+  lower.addPass(createAttnToReferencePass(reference));
+  lower.addPass(createBindHostMemoryPass());
+  if (!module || failed(lower.run(*module))) {
     ADD_FAILURE() << "not lowered: " << text;
     return nullptr;
   }
+  // No entry is made here: the implementation itself is called.
+  module->lookupSymbol<func::FuncOp>("f_impl").setPublic();
   FailureOr<OpPassManager> pipeline = parsePassPipeline(kPipeline);
   PassManager passes(&program->context);
   if (succeeded(pipeline))
@@ -198,6 +210,9 @@ ReferenceProgram::compile(const std::string &text,
   ExecutionEngineOptions options;
   auto optimise = makeOptimizingTransformer(3, 0, nullptr);
   options.transformer = optimise;
+  // Copies between buffers of any strides are calls of its memrefCopy.
+  StringRef libraries[] = {ATTN_MLIR_RUNNER_UTILS};
+  options.sharedLibPaths = libraries;
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
   auto engine = ExecutionEngine::create(*module, options);
   if (!engine) {
@@ -224,6 +239,6 @@ void ReferenceProgram::run(const std::vector<Array *> &inputs,
         args.push_back(&scalar);
     args.push_back(&pointers[n]);
   }
-  if (llvm::Error error = engine->invokePacked("_mlir_ciface_f", args))
+  if (llvm::Error error = engine->invokePacked("_mlir_ciface_f_impl", args))
     ADD_FAILURE() << llvm::toString(std::move(error));
 }

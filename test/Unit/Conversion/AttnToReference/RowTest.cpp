@@ -108,25 +108,66 @@ TEST(ReferenceRow, Seqused) {
   problem.check();
 }
 
-/// Queries 0 and 8 are in no segment; segments 1 and 3 have no queries, 2 and 3
-/// no keys.
-static Problem packed(Array &cuQ, Array &cuKv) {
+/// Nine queries and eight keys in segments that a test names twice: as entries
+/// of `cuQ` and `cuKv`, which it fills, and as what these mean.
+static Problem packed(Array &cuQ, Array &cuKv, std::vector<int64_t> segmentsQ,
+                      std::vector<int64_t> segmentsKv) {
   Problem problem = causal();
   problem.lengthQ = 9;
   problem.lengthKv = 8;
-  problem.segmentsQ = {1, 4, 4, 6, 6, 8};
-  problem.segmentsKv = {0, 2, 5, 5, 5, 8};
-  cuQ.fill({1, 4, 4, 6, 6, 8});
-  cuKv.fill({0, 2, 5, 5, 5, 8});
+  problem.segmentsQ = std::move(segmentsQ);
+  problem.segmentsKv = std::move(segmentsKv);
   problem.arguments = ", %cq: tensor<?xi32>, %ck: tensor<?xi32>";
   problem.arrays = {&cuQ, &cuKv};
   problem.clauses += " cu_seqlens(%cq, %ck : tensor<?xi32>, tensor<?xi32>)";
   return problem;
 }
 
+/// Queries 0 and 8 are in no segment; segments 1 and 3 have no queries, 2 and 3
+/// no keys.
+static Problem packed(Array &cuQ, Array &cuKv) {
+  cuQ.fill({1, 4, 4, 6, 6, 8});
+  cuKv.fill({0, 2, 5, 5, 5, 8});
+  return packed(cuQ, cuKv, {1, 4, 4, 6, 6, 8}, {0, 2, 5, 5, 5, 8});
+}
+
 TEST(ReferenceRow, Packed) {
   Array cuQ(Kind::I32, {6}), cuKv(Kind::I32, {6});
   packed(cuQ, cuKv).check();
+}
+
+/// Negative, too large and falling entries made the reference read outside of
+/// its tensors: each counts as the entry before it, or as the end.
+TEST(ReferenceRow, PackedByEntriesOutOfRange) {
+  Array cuQ(Kind::I32, {7}), cuKv(Kind::I32, {7});
+  cuQ.fill({-2147483648., 3, 1, -5, 6, 2147483647., 7});
+  cuKv.fill({2, -1, 5, 4, 100, 0, 8});
+  packed(cuQ, cuKv, {0, 3, 3, 3, 6, 9, 9}, {2, 2, 5, 5, 8, 8, 8}).check();
+}
+
+/// The rows that seqused leaves out of a segment that begins late, because the
+/// one before overlaps it.
+TEST(ReferenceRow, PackedByOverlappingEntriesWithSeqused) {
+  Array cuQ(Kind::I32, {4}), cuKv(Kind::I32, {4}), used(Kind::I32, {3});
+  cuQ.fill({0, 6, 2, 9});
+  cuKv.fill({0, 6, 2, 8});
+  Problem problem = packed(cuQ, cuKv, {0, 6, 6, 9}, {0, 6, 6, 8});
+  used.fill({100, 1, 1});
+  problem.usedQ = {6, 0, 1};
+  problem.arguments += ", %uq: tensor<?xi32>";
+  problem.arrays.push_back(&used);
+  problem.clauses += " seqused_q(%uq : tensor<?xi32>)";
+  problem.check();
+}
+
+TEST(ReferenceRow, PackedWithoutEntries) {
+  Array cu(Kind::I32, {0});
+  Problem problem = causal();
+  problem.segmentsQ = problem.segmentsKv = {0};
+  problem.arguments = ", %cq: tensor<?xi32>, %ck: tensor<?xi32>";
+  problem.arrays = {&cu, &cu};
+  problem.clauses += " cu_seqlens(%cq, %ck : tensor<?xi32>, tensor<?xi32>)";
+  problem.check();
 }
 
 TEST(ReferenceRow, PackedWithoutSegments) {

@@ -104,28 +104,37 @@ ATTN_RT_EXTERN_C_END
   EXPECT_TRUE(ok);
 }
 
-TEST_F(Manifest, ParameterNamesAreMadeIdentifiers) {
-  std::string text = header(function("f", "{name = \"my y\", scalar = f32},"
-                                          "{name = \"my_y\", scalar = f64},"
-                                          "{name = \"int\", scalar = i32},"
-                                          "{name = \"0\", scalar = i64}"));
-  EXPECT_NE(text.find("AttnRtStatus f(float my_y, double my_y_1, int32_t int_, "
-                      "int64_t _0);"),
+TEST_F(Manifest, ParameterNamesAreUnique) {
+  std::string text = header(function("f", "{name = \"y\", scalar = f32},"
+                                          "{name = \"y\", scalar = f64}"));
+  EXPECT_NE(text.find("AttnRtStatus f(float y, double y_1);"),
             std::string::npos)
       << text;
   EXPECT_NE(header(function("g", "")).find("AttnRtStatus g(void);"),
             std::string::npos);
 }
 
-TEST_F(Manifest, SymbolsMustBeIdentifiers) {
-  for (const char *symbol : {"a.b", "int", "", "1st"}) {
+/// Headers refused what objects and manifests took.
+TEST_F(Manifest, OneRuleOfNamesForAllOutputs) {
+  for (const char *symbol : {"a.b", "int", "", "1st", "exp", "__x", "a\\00b"}) {
     EXPECT_EQ(header(function(symbol, "")), "");
     EXPECT_FALSE(ok);
-    EXPECT_NE(error.find("expected a name that is an identifier in C, got '" +
-                         std::string(symbol) + "'"),
+    EXPECT_NE(error.find("attribute 'attn.signature' is malformed: symbol '"),
               std::string::npos)
         << error;
+    EXPECT_EQ(manifest(function(symbol, "")), "");
+    EXPECT_FALSE(ok);
   }
+  EXPECT_EQ(header(function("f", "{name = \"*/\", scalar = f32}")), "");
+  EXPECT_NE(error.find("argument name '*/' is not an identifier in C"),
+            std::string::npos)
+      << error;
+  EXPECT_EQ(
+      manifest(function("f", "{name = \"a\", element = f32, dims = [\"\"]}")),
+      "");
+  EXPECT_NE(error.find("extent name '' of argument 'a' is not an identifier"),
+            std::string::npos)
+      << error;
 }
 
 TEST_F(Manifest, Json) {

@@ -57,7 +57,8 @@ def Attn_AttentionOp : Attn_Op<"attention", [
       `lse`, and nothing else.
     * **documents**: i32 ids `[B, Sq]` and `[B, Skv]`, for `#attn.documents`.
     * **prefix**: i32 `[B]`, for `#attn.prefix` without a number.
-    * **cu_seqlens**: i32 `[B+1]` each, for packed tensors: then
+    * **cu_seqlens**: i32 `[B+1]` each, for packed tensors, each entry clamped
+      between the one before and the total: then
       `q [total_q, Hq, D]`, `k [total_kv, Hkv, D]`, `v [total_kv, Hkv, Dv]`,
       `out [total_q, Hq, Dv]`, `lse [Hq, total_q]`, ids `[1, total]`. Positions
       restart at every segment; segments of no length are legal.
@@ -77,7 +78,7 @@ def Attn_AttentionOp : Attn_Op<"attention", [
       neither is 0.
     * C4: batch and lengths agree across operands wherever both are known.
     * C5: `Hq` is a multiple of `Hkv`, wherever both are known.
-    * C6: `scale` is finite and greater than 0 in f32; default `1/sqrt(D)`.
+    * C6: `scale` is greater than 0 and below 2^127 in f32; default `1/sqrt(D)`.
     * C7: an operand that a mask needs is there, and none that it does not;
       `documents` come for queries and keys together.
     * C8: regions have the arguments and yield listed above.
@@ -112,7 +113,7 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     OptionalAttr<AffineMapArrayAttr>:$score_maps,
     OptionalAttr<AffineMapArrayAttr>:$mask_maps
   );
-  let results = (outs AnyTensor:$out, Optional<AnyRankedTensor>:$lse);
+  let results = (outs AnyTensor:$out, Optional<AnyTensor>:$lse);
   let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$visible);
 
   let assemblyFormat = [{
@@ -159,11 +160,18 @@ def Attn_AttentionOp : Attn_Op<"attention", [
   }];
 }
 
-def Attn_YieldOp : Attn_Op<"yield", [Pure, Terminator, ReturnLike]> {
+def Attn_YieldOp : Attn_Op<"yield", [
+    Pure, Terminator, ReturnLike,
+    ParentOneOf<["AttentionOp", "PartialOp", "WalkOp"]>
+  ]> {
   let summary = "Ends a region of the dialect with its values";
   let description = [{
     The score (f32) or visibility (i1) of one query and key, or the states that
     one step of an `attn.walk` hands to the next.
+
+    Constraints:
+    * C1: it stands in a region of `attn.attention`, `attn.partial` or
+      `attn.walk`.
   }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";

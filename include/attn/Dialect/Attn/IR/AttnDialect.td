@@ -26,7 +26,8 @@ def Attn_Dialect : Dialect {
     Attention is a reduction over keys. Its element is the state `(m, l, acc)`
     of every query row, all in f32:
 
-    * `m`: the running maximum of `score * log2(e)`,
+    * `m`: the running maximum of `score * log2(e)`, and of that beyond 2^127, where
+      f32 ends before scores do, half the distance to 2^127,
     * `l`: the running sum of `2^(score * log2(e) - m)`,
     * `acc`: the sum of `2^(score * log2(e) - m) * v`, not normalised.
 
@@ -55,12 +56,8 @@ class Attn_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
 }
 
-// The element types that queries, keys and values may have.
-def Attn_Element : AnyTypeOf<[F32, BF16, F16], "f32, bf16 or f16">;
-
-def Attn_Tensor : RankedTensorOf<[F32, BF16, F16]>;
-def Attn_StateTensor : RankedTensorOf<[F32]>;
-def Attn_IndexTensor : 1DTensorOf<[I32]>;
-def Attn_IdTensor : 2DTensorOf<[I32]>;
+// A ranked tensor. Verifiers check rank, element type and encoding by the
+// operand's name, together with everything else: ODS would say its number.
+def Attn_Tensor : Type<CPred<"true">, "tensor", "::mlir::RankedTensorType">;
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNDIALECT_TD

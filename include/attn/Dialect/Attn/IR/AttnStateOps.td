@@ -31,7 +31,8 @@ def Attn_NeutralOp : Attn_Op<"neutral", [
     in order; `m` and `l` have the shape of `acc` without its last dimension.
 
     Constraints:
-    * C1: `m` and `l` have one type, and it is `acc` without the last dimension.
+    * C1: `m` and `l` have one type, and it is `acc` without the last dimension;
+      all are ranked f32 tensors without encoding.
     * C2: as many operands as `acc` has dynamic extents.
 
     Created by `attn-decompose-attention` and by fusion into query tiles;
@@ -43,8 +44,8 @@ def Attn_NeutralOp : Attn_Op<"neutral", [
     ```
   }];
   let arguments = (ins Variadic<Index>:$extents);
-  let results = (outs Attn_StateTensor:$m, Attn_StateTensor:$l,
-                      Attn_StateTensor:$acc);
+  let results = (outs Attn_Tensor:$m, Attn_Tensor:$l,
+                      Attn_Tensor:$acc);
   let assemblyFormat = [{
     (`[` $extents^ `]`)? attr-dict `:` type($m) `,` type($acc)
   }];
@@ -102,8 +103,9 @@ def Attn_PartialOp : Attn_Op<"partial", [
       `k` uses `j, d`, `v` uses `j, e`, not more than `b, kv_head, group` beside.
     * C2: `m` and `l` are `[b, kv_head, group, i]`, `acc` adds `e`; all f32.
     * C3: an extent that several operands name agrees wherever it is known.
-    * C4: `q`, `k` and `v` share one element type.
-    * C5: `scale` is finite and greater than 0 in f32.
+    * C4: `q`, `k` and `v` share one element type: f32, bf16 or f16; ids and
+      prefix are i32. No tensor has an encoding.
+    * C5: `scale` is greater than 0 and below 2^127 in f32.
     * C6: an operand that the mask needs is there; regions are as those of
       `attn.attention`.
     * C7: results have the types of the state operands.
@@ -125,20 +127,20 @@ def Attn_PartialOp : Attn_Op<"partial", [
   }];
   let arguments = (ins
     Attn_Tensor:$q, Attn_Tensor:$k, Attn_Tensor:$v,
-    Attn_StateTensor:$m, Attn_StateTensor:$l, Attn_StateTensor:$acc,
+    Attn_Tensor:$m, Attn_Tensor:$l, Attn_Tensor:$acc,
     Variadic<Index>:$origin, Index:$group_size,
     Optional<Index>:$valid, Optional<Index>:$rows, Optional<I1>:$masked,
     Variadic<AnyType>:$score_captures, Variadic<AnyType>:$mask_captures,
-    Optional<Attn_IdTensor>:$q_ids, Optional<Attn_IdTensor>:$kv_ids,
-    Optional<Attn_IndexTensor>:$prefix,
+    Optional<Attn_Tensor>:$q_ids, Optional<Attn_Tensor>:$kv_ids,
+    Optional<Attn_Tensor>:$prefix,
     OptionalAttr<Attn_AnyMask>:$mask,
     F64Attr:$scale,
     AffineMapArrayAttr:$maps,
     OptionalAttr<AffineMapArrayAttr>:$score_maps,
     OptionalAttr<AffineMapArrayAttr>:$mask_maps
   );
-  let results = (outs Attn_StateTensor:$new_m, Attn_StateTensor:$new_l,
-                      Attn_StateTensor:$new_acc);
+  let results = (outs Attn_Tensor:$new_m, Attn_Tensor:$new_l,
+                      Attn_Tensor:$new_acc);
   let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$visible);
 
   let assemblyFormat = [{
@@ -212,7 +214,7 @@ def Attn_MergeOp : Attn_Op<"merge", [
 
     Constraints:
     * C1: both states have the same types; `m` and `l` have the shape of `acc`
-      without its last dimension.
+      without its last dimension; all are ranked f32 tensors without encoding.
 
     Created by `attn-split-keys`; `convert-attn-to-linalg` consumes it. Merging
     with `attn.neutral` folds.
@@ -222,11 +224,11 @@ def Attn_MergeOp : Attn_Op<"merge", [
         : tensor<1x8x4x64xf32>, tensor<1x8x4x64x128xf32>
     ```
   }];
-  let arguments = (ins Attn_StateTensor:$m, Attn_StateTensor:$l,
-                       Attn_StateTensor:$acc, Attn_StateTensor:$other_m,
-                       Attn_StateTensor:$other_l, Attn_StateTensor:$other_acc);
-  let results = (outs Attn_StateTensor:$new_m, Attn_StateTensor:$new_l,
-                      Attn_StateTensor:$new_acc);
+  let arguments = (ins Attn_Tensor:$m, Attn_Tensor:$l,
+                       Attn_Tensor:$acc, Attn_Tensor:$other_m,
+                       Attn_Tensor:$other_l, Attn_Tensor:$other_acc);
+  let results = (outs Attn_Tensor:$new_m, Attn_Tensor:$new_l,
+                      Attn_Tensor:$new_acc);
   let assemblyFormat = [{
     `(` $m `,` $l `,` $acc `)` `,` `(` $other_m `,` $other_l `,` $other_acc `)`
     attr-dict `:` type($m) `,` type($acc)
@@ -257,10 +259,12 @@ def Attn_FinalizeOp : Attn_Op<"finalize", [
 
     Constraints:
     * C1: `m` and `l` are `[b, kv_head, group, i]`, `acc` adds `e`.
-    * C2: `sinks` is `[kv_head, group]`.
+    * C2: `sinks` is `[kv_head, group]`, f32, bf16 or f16.
     * C3: `lse` has the type of `m` and of `lse_init`; both are there or none.
     * C4: `out_map` lays `out` out over `(b, kv_head, group, i, e)`; a dimension
       that it leaves out has extent 1. Default: all five, in order.
+    * C5: states and `lse` are f32, `out` f32, bf16 or f16. No tensor has an
+      encoding.
 
     Created by `attn-decompose-attention`; fused into query tiles by
     `attn-fuse-online-softmax`; `convert-attn-to-linalg` consumes it. `out` is
@@ -272,12 +276,12 @@ def Attn_FinalizeOp : Attn_Op<"finalize", [
         -> tensor<1x8x4x64x128xbf16>, tensor<1x8x4x64xf32>
     ```
   }];
-  let arguments = (ins Attn_StateTensor:$m, Attn_StateTensor:$l,
-                       Attn_StateTensor:$acc, Attn_Tensor:$out_init,
-                       Optional<Attn_StateTensor>:$lse_init,
+  let arguments = (ins Attn_Tensor:$m, Attn_Tensor:$l,
+                       Attn_Tensor:$acc, Attn_Tensor:$out_init,
+                       Optional<Attn_Tensor>:$lse_init,
                        Optional<Attn_Tensor>:$sinks,
                        OptionalAttr<AffineMapAttr>:$out_map);
-  let results = (outs Attn_Tensor:$out, Optional<Attn_StateTensor>:$lse);
+  let results = (outs Attn_Tensor:$out, Optional<Attn_Tensor>:$lse);
   let assemblyFormat = [{
     `(` $m `,` $l `,` $acc `)` `into` `(` $out_init (`,` $lse_init^ `:` type($lse_init))? `)`
     (`sinks` `(` $sinks^ `:` type($sinks) `)`)?

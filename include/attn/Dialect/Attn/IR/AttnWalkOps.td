@@ -41,12 +41,9 @@ def Attn_WalkOp : Attn_Op<"walk", [
     (negative, or beyond the extent) is skipped. A walk over no tile gives back
     its inits.
 
-    `rows` is the number of query rows that exist, at least 1, where tiles are
-    padded to a static shape; what the states of other rows hold is read by
-    nobody. Absent: all rows exist. It only serves to choose segments.
-
     Constraints:
-    * C1: two bounds per segment; one list per `list` segment.
+    * C1: two bounds per segment; one list per `list` segment, `[entries]` of
+      i32.
     * C2: `tile` is at least 1.
     * C3: the body takes `(index, index, i1)` and then the types of `inits`, and
       yields the types of `inits`.
@@ -68,15 +65,15 @@ def Attn_WalkOp : Attn_Op<"walk", [
     ```
   }];
   let arguments = (ins
-    Index:$extent, Optional<Index>:$rows, I64Attr:$tile,
+    Index:$extent, I64Attr:$tile,
     Attn_SegmentArrayAttr:$segments,
-    Variadic<Index>:$bounds, Variadic<Attn_IndexTensor>:$lists,
+    Variadic<Index>:$bounds, Variadic<Attn_Tensor>:$lists,
     Variadic<AnyType>:$inits
   );
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $extent `by` $tile (`rows` $rows^)? `segments` $segments
+    $extent `by` $tile `segments` $segments
     `bounds` `(` $bounds `)`
     (`lists` `(` $lists^ `:` type($lists) `)`)?
     (`init` `(` $inits^ `:` type($inits) `)`)?

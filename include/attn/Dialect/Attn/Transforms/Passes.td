@@ -69,9 +69,9 @@ def AttnSplitKeysPass : Pass<"attn-split-keys"> {
   }];
   let options = [
     Option<"parts", "parts", "int64_t", /*default=*/"0",
-           "Parts the keys are split into; 0: cost model">,
+           "Parts the keys are split into, up to 4096; 0: cost model">,
     Option<"threads", "threads", "int64_t", /*default=*/"0",
-           "Cores the cost model counts on; 0: it does not split">
+           "Cores the cost model counts on, up to 4096; 0: it does not split">
   ];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect"];
@@ -92,9 +92,9 @@ def AttnTilePass : Pass<"attn-tile"> {
   }];
   let options = [
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"0",
-           "Rows of a query tile; 0: cost model">,
+           "Rows of a query tile, up to 1024; 0: cost model">,
     Option<"keyTile", "key-tile", "int64_t", /*default=*/"0",
-           "Keys of a key tile; 0: cost model">
+           "Keys of a key tile, up to 4096; 0: cost model">
   ];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect"];

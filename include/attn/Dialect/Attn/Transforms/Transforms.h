@@ -14,6 +14,7 @@
 #define ATTN_DIALECT_ATTN_TRANSFORMS_TRANSFORMS_H
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Support/OptionRange.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::func {
@@ -24,6 +25,13 @@ namespace mlir::attn {
 
 /// attn.attention into the operations of the monoid.
 void populateDecomposeAttentionPatterns(RewritePatternSet &patterns);
+
+/// What the passes' options may be. 0 leaves the choice to the cost model; a
+/// tile's scores and operands take memory in proportion.
+inline constexpr OptionRange kQueryTileRange = {0, 1024};
+inline constexpr OptionRange kKeyTileRange = {0, 4096};
+inline constexpr OptionRange kKeyPartsRange = {0, 4096};
+inline constexpr OptionRange kThreadsRange = {0, 4096};
 
 /// Sizes of query and key tiles, in rows and keys.
 struct TileSizes {

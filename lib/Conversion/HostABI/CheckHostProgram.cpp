@@ -1,0 +1,157 @@
+//===- CheckHostProgram.cpp - Refuses what cannot be compiled -------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Looks at every operation around attention while it is still the user's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/HostABI/CNames.h"
+#include "attn/Conversion/HostABI/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_CHECKHOSTPROGRAMPASS
+#include "attn/Conversion/HostABI/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static bool hasTensors(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return llvm::any_of(op->getOperandTypes(), isTensor) ||
+         llvm::any_of(op->getResultTypes(), isTensor);
+}
+
+/// Whether the pipelines have a lowering for operations of this dialect.
+static bool isKnownDialect(StringRef name) {
+  return llvm::is_contained({"affine", "arith", "attn", "bufferization", "cf",
+                             "func", "index", "linalg", "llvm", "math",
+                             "memref", "scf", "tensor", "ub", "vector"},
+                            name);
+}
+
+/// A call that the inliner has left.
+static LogicalResult checkCall(func::CallOp call) {
+  if (!hasTensors(call))
+    return success();
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  InFlightDiagnostic diag = call.emitOpError("calls '")
+                            << call.getCallee()
+                            << "' on tensors, which is only possible where "
+                               "the function can be inlined; expected ";
+  if (!callee || callee.isExternal())
+    diag << "one with a body, got a declaration";
+  else if (!callee.getBody().hasOneBlock())
+    diag << "one with a single block, got "
+         << callee.getBody().getBlocks().size()
+         << " blocks: use scf instead of cf";
+  else
+    diag << "one that does not call itself, and whose operations may be "
+            "inlined";
+  if (callee)
+    diag.attachNote(callee.getLoc()) << "the function is here";
+  return diag;
+}
+
+/// C4 and C5 of one operation.
+static LogicalResult checkOperation(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (!isKnownDialect(dialect))
+    return op->emitOpError("is of dialect '")
+           << dialect
+           << "', which is not compiled; expected operations of attn, linalg, "
+              "tensor, scf, arith and math: lower to these first";
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return checkCall(call);
+  if (!hasTensors(op) || dialect == "attn" || isa<func::ReturnOp>(op))
+    return success();
+  for (Type type :
+       llvm::concat<const Type>(llvm::to_vector_of<Type>(op->getOperandTypes()),
+                                llvm::to_vector_of<Type>(op->getResultTypes())))
+    if (isa<UnrankedTensorType>(type))
+      return op->emitOpError("has a tensor of type ")
+             << type << ", expected one whose rank is known";
+  if (isa<scf::WhileOp, scf::ConditionOp>(op)) {
+    if (isa<scf::WhileOp>(op))
+      return op->emitOpError("carries tensors, which is only compiled of loops "
+                             "whose steps are counted; expected scf.for");
+    return success(); // its loop is reported
+  }
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    return success(); // becomes linalg
+  bool isLowered = dialect != "vector" && dialect != "memref" &&
+                   isa<bufferization::BufferizableOpInterface>(op) &&
+                   (dialect != "linalg" || isa<linalg::LinalgOp>(op));
+  if (isLowered)
+    return success();
+  return op->emitOpError("on tensors is not compiled; expected structured "
+                         "operations of linalg, elementwise ones of arith and "
+                         "math, scf, and those of tensor that bufferize: "
+                         "decompose it into these first");
+}
+
+static LogicalResult checkFunction(func::FuncOp function) {
+  bool ok = true;
+  if (!isHostFunction(function)) // of others attn-infer-host-signature reports
+    if (std::string why = explainBadFunctionName(function.getSymName());
+        !why.empty()) {
+      function.emitOpError("is not compiled: its name ")
+          << why << "; expected another one, such as '"
+          << makeFunctionName(function.getSymName()) << "'";
+      ok = false;
+    }
+  if (isHostFunction(function) && !function.getBody().hasOneBlock()) {
+    function.emitOpError("is on tensors and has ")
+        << function.getBody().getBlocks().size()
+        << " blocks, expected one: use scf instead of cf";
+    return failure();
+  }
+  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    ok &= succeeded(checkOperation(op));
+    // What regions of attention may hold is the verifier's to say.
+    return op->getName().getDialectNamespace() == "attn"
+               ? WalkResult::skip()
+               : WalkResult::advance();
+  });
+  return success(ok);
+}
+
+LogicalResult attn::checkNoNestedModules(ModuleOp module) {
+  bool ok = true;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == module || !op->hasTrait<OpTrait::SymbolTable>())
+      return WalkResult::advance();
+    op->emitOpError("is nested in a module, and nothing in it would be "
+                    "compiled; expected functions in one module");
+    ok = false;
+    return WalkResult::skip();
+  });
+  return success(ok);
+}
+
+namespace {
+struct CheckHostProgramPass
+    : attn::impl::CheckHostProgramPassBase<CheckHostProgramPass> {
+  void runOnOperation() override {
+    if (failed(checkNoNestedModules(getOperation())))
+      return signalPassFailure();
+    bool ok = true;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal())
+        ok &= succeeded(checkFunction(function));
+    if (!ok)
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,38 @@
+//===- CompileOptions.cpp - Checks of what a compiler is asked ------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Asks those who know: the passes for ranges, code generator and runtime for
+// CPUs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Tools/Common/CompileOptions.h"
+#include "attn/Conversion/HostABI/CpuFeatures.h"
+#include "attn/Dialect/Attn/Transforms/Transforms.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+llvm::Error mlir::attn::checkCompileOptions(const IterationOptions &iteration,
+                                            const ObjectOptions &object) {
+  SmallVector<std::string> faults = {
+      kQueryTileRange.check("query-tile", iteration.queryTile),
+      kKeyTileRange.check("key-tile", iteration.keyTile),
+      kKeyPartsRange.check("key-parts", iteration.keyParts)};
+  std::string problem = findObjectOptionsFault(object);
+  if (problem.empty() && object.cpu != "host" &&
+      succeeded(getRequiredCpuFeatures(object.cpu, object.features, problem)))
+    problem.clear();
+  if (!problem.empty())
+    faults.push_back("option 'cpu' or 'features': " + problem);
+  llvm::erase_if(faults, [](const std::string &text) { return text.empty(); });
+  if (faults.empty())
+    return llvm::Error::success();
+  return llvm::createStringError(llvm::join(faults, "\n"));
+}
