@@ -99,17 +99,22 @@ static void dropUnusedParameters(LLVM::LLVMFuncOp func) {
       func->getAttrOfType<ArrayAttr>("attn_gpu.parameters").getValue();
   llvm::BitVector unused(func.getNumArguments());
   SmallVector<Attribute> kept;
+  SmallVector<Type> types;
   for (auto [i, argument] : llvm::enumerate(func.getArguments())) {
     // An index argument that nothing uses is still cast.
     for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
       if (isOpTriviallyDead(user))
         user->erase();
-    if (argument.use_empty())
+    if (argument.use_empty()) {
       unused.set(i);
-    else
-      kept.push_back(parameters[i]);
+      continue;
+    }
+    kept.push_back(parameters[i]);
+    types.push_back(argument.getType());
   }
-  (void)func.eraseArguments(unused);
+  func.getBody().front().eraseArguments(unused);
+  func.setFunctionType(LLVM::LLVMFunctionType::get(
+      func.getFunctionType().getReturnType(), types));
   func->setAttr("attn_gpu.parameters", ArrayAttr::get(func.getContext(), kept));
 }
 

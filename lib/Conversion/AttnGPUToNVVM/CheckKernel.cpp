@@ -49,8 +49,6 @@ private:
     checkTypes(op);
     if (auto constant = dyn_cast<arith::ConstantOp>(op))
       checkConstant(constant);
-    else if (auto broadcast = dyn_cast<vector::BroadcastOp>(op))
-      checkBroadcast(broadcast);
     else if (auto dim = dyn_cast<memref::DimOp>(op))
       checkDim(dim);
     else if (auto mma = dyn_cast<MmaOp>(op))
@@ -71,11 +69,10 @@ private:
 
   /// C1 and C4, for all values of `op`.
   void checkTypes(Operation *op) {
-    bool takesTensors = isa<ReadOp, WriteOp, memref::DimOp>(op);
-    for (Type type : op->getOperandTypes())
-      if (isa<MemRefType>(type) && !takesTensors)
-        fail(op) << "takes a tensor: expected attn_gpu.read, attn_gpu.write or "
-                    "memref.dim";
+    if (!isa<ReadOp, WriteOp, memref::DimOp>(op) &&
+        llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
+      fail(op) << "takes a tensor: expected attn_gpu.read, attn_gpu.write or "
+                  "memref.dim";
     SmallVector<Type> types(op->getResultTypes());
     for (Region &region : op->getRegions())
       llvm::append_range(types, region.getArgumentTypes());
@@ -91,25 +88,6 @@ private:
     if (isa<VectorType>(op.getType()) && !isa<SplatElementsAttr>(op.getValue()))
       fail(op) << "expected one value for all elements: numbers of rows and "
                   "columns come from attn_gpu.iota";
-  }
-
-  void checkBroadcast(vector::BroadcastOp op) {
-    auto source = dyn_cast<VectorType>(op.getSourceType());
-    if (!source)
-      return;
-    std::optional<Layout> from = getLayout(source),
-                          to = getLayout(op.getType());
-    if (!to)
-      return; // Reported with its types.
-    bool isKnown =
-        from && (from == to ||
-                 (from == Layout::RowValues &&
-                  (to == Layout::Fragment || to == Layout::RowPartials)) ||
-                 (from == Layout::ColumnValues && to == Layout::Fragment));
-    if (!isKnown)
-      fail(op)
-          << "expected a scalar, 64x1 to 64x4 or 64xN, or 1xN to 64xN, got "
-          << source << " to " << op.getType();
   }
 
   void checkDim(memref::DimOp op) {

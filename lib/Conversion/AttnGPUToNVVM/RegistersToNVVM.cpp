@@ -41,8 +41,8 @@ struct ElementwiseLowering : ConversionPattern {
   LogicalResult
   matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!OpTrait::hasElementwiseMappableTraits(op) ||
-        !isKnownElementwise(op) || getTypeConverter()->isLegal(op))
+    if (!OpTrait::hasElementwiseMappableTraits(op) || !isKnownElementwise(op) ||
+        getTypeConverter()->isLegal(op))
       return failure();
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
