@@ -75,7 +75,8 @@ struct KernelLowering : OpConversionPattern<KernelOp> {
     NVVMBuilder b(op.getLoc(), rewriter);
     b.setInsertionPointToStart(body);
     emitTurnSetup(b, plan);
-    emitRingSetup(b, plan);
+    emitRingSetup(b, plan,
+                  body->getArguments().take_back(plan.getTileMaps().size()));
     rewriter.eraseOp(op);
     return success();
   }

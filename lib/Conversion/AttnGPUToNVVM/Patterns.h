@@ -42,7 +42,7 @@ void populateRegisterPatterns(const TypeConverter &converter,
 
 /// What stands at the start of a kernel: the barriers of rings are made, all
 /// threads meet; the first consumer gets its turn.
-void emitRingSetup(NVVMBuilder &b, const KernelPlan &plan);
+void emitRingSetup(NVVMBuilder &b, const KernelPlan &plan, ValueRange tileMaps);
 void emitTurnSetup(NVVMBuilder &b, const KernelPlan &plan);
 
 /// Whether `op` is an elementwise operation that the lowering knows, or needs a

@@ -208,7 +208,8 @@ struct RingReleaseLowering : OpConversionPattern<RingReleaseOp> {
 };
 } // namespace
 
-void attn::emitRingSetup(NVVMBuilder &b, const KernelPlan &plan) {
+void attn::emitRingSetup(NVVMBuilder &b, const KernelPlan &plan,
+                         ValueRange tileMaps) {
   if (plan.getRings().empty())
     return;
   Value first = b.cmp(Predicate::eq, b.getThread(), 0);
@@ -216,6 +217,10 @@ void attn::emitRingSetup(NVVMBuilder &b, const KernelPlan &plan) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
+    for (Value map : tileMaps)
+      NVVM::PrefetchOp::create(b, /*cacheLevel=*/{}, /*evictPriority=*/{}, map,
+                               /*predicate=*/Value(), /*tensormap=*/true,
+                               /*uniform=*/false, /*in_param_space=*/false);
     auto init = [&](int64_t barrier, int64_t arrivals) {
       NVVM::MBarrierInitOp::create(b, b.sharedMemory(barrier), b.i32(arrivals),
                                    /*predicate=*/Value());
