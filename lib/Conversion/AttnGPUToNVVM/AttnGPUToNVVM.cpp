@@ -49,6 +49,9 @@ void attn::populateAttnGPUToNVVMTypeConversions(TypeConverter &converter) {
   converter.addConversion([](TileType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext(), kSharedSpace);
   });
+  converter.addConversion([](RingType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext(), kSharedSpace);
+  });
   converter.addConversion(
       [](MemRefType type,
          SmallVectorImpl<Type> &results) -> std::optional<LogicalResult> {
@@ -67,6 +70,8 @@ void attn::populateAttnGPUToNVVMPatterns(const TypeConverter &converter,
                                          RewritePatternSet &patterns) {
   populateKernelPatterns(converter, plan, patterns);
   populateCopyPatterns(converter, plan, patterns);
+  populateRingPatterns(converter, plan, patterns);
+  populateRolePatterns(converter, plan, patterns);
   populateProductPatterns(converter, patterns);
   populateRegisterPatterns(converter, patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
@@ -99,32 +104,42 @@ static void dropUnusedParameters(LLVM::LLVMFuncOp func) {
       func->getAttrOfType<ArrayAttr>("attn_gpu.parameters").getValue();
   llvm::BitVector unused(func.getNumArguments());
   SmallVector<Attribute> kept;
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
   for (auto [i, argument] : llvm::enumerate(func.getArguments())) {
     // An index argument that nothing uses is still cast.
     for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
       if (isOpTriviallyDead(user))
         user->erase();
-    if (argument.use_empty())
+    if (argument.use_empty()) {
       unused.set(i);
-    else
-      kept.push_back(parameters[i]);
+      continue;
+    }
+    kept.push_back(parameters[i]);
+    types.push_back(argument.getType());
+    attributes.push_back(func.getArgAttrDict(i));
   }
-  (void)func.eraseArguments(unused);
+  func.getBody().front().eraseArguments(unused);
+  func.setFunctionType(LLVM::LLVMFunctionType::get(
+      func.getFunctionType().getReturnType(), types));
+  func.setAllArgAttrs(attributes);
   func->setAttr("attn_gpu.parameters", ArrayAttr::get(func.getContext(), kept));
 }
 
-/// One shuffle for all uses.
-static void uniteWarpgroupIndices(KernelOp kernel) {
+/// One shuffle for all uses, among them roles and turns.
+static void uniteWarpgroupIndices(KernelOp kernel, KernelPlan &plan) {
   SmallVector<WarpgroupIndexOp> ops;
   kernel.walk([&](WarpgroupIndexOp op) { ops.push_back(op); });
+  if (ops.empty() && !plan.hasProducer() && !plan.hasTurns())
+    return;
+  OpBuilder b(kernel.getContext());
+  b.setInsertionPointToStart(&kernel.getBody().front());
+  auto united = WarpgroupIndexOp::create(b, kernel.getLoc());
   for (WarpgroupIndexOp op : ops) {
-    if (op == ops.front()) {
-      op->moveBefore(&kernel.getBody().front().front());
-      continue;
-    }
-    op.replaceAllUsesWith(ops.front().getResult());
+    op.replaceAllUsesWith(united.getResult());
     op.erase();
   }
+  plan.setWarpgroup(united.getResult());
 }
 
 /// Makes sure that the module has the symbol of dynamic shared memory.
@@ -148,7 +163,7 @@ LogicalResult attn::convertKernelToNVVM(KernelOp kernel) {
     return failure();
 
   convertIndexArguments(kernel);
-  uniteWarpgroupIndices(kernel);
+  uniteWarpgroupIndices(kernel, *plan);
   if (plan->getSharedBytes() > 0)
     declareSharedMemory(kernel);
 

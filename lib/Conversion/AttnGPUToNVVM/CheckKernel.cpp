@@ -29,6 +29,9 @@ public:
 
   LogicalResult check() {
     kernel.getBody().walk([&](Operation *op) { checkOp(op); });
+    for (auto ring : kernel.getBody().getOps<RingCreateOp>())
+      checkRing(ring);
+    checkRoles();
     return valid;
   }
 
@@ -49,8 +52,6 @@ private:
     checkTypes(op);
     if (auto constant = dyn_cast<arith::ConstantOp>(op))
       checkConstant(constant);
-    else if (auto broadcast = dyn_cast<vector::BroadcastOp>(op))
-      checkBroadcast(broadcast);
     else if (auto dim = dyn_cast<memref::DimOp>(op))
       checkDim(dim);
     else if (auto mma = dyn_cast<MmaOp>(op))
@@ -59,8 +60,13 @@ private:
       checkTensor(op, "source", read.getSource().getType());
     else if (auto write = dyn_cast<WriteOp>(op))
       checkTensor(op, "destination", write.getDestination().getType());
+    else if (auto fill = dyn_cast<RingFillOp>(op))
+      checkFill(fill);
     else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
       checkLoop(loop);
+    if (isa<RingFillOp, RingWaitOp, RingReleaseOp>(op) &&
+        !op->getOperand(0).getDefiningOp<RingCreateOp>())
+      fail(op) << "'ring' expected the result of an attn_gpu.ring_create";
   }
 
   static bool isKnown(Operation *op) {
@@ -71,11 +77,10 @@ private:
 
   /// C1 and C4, for all values of `op`.
   void checkTypes(Operation *op) {
-    bool takesTensors = isa<ReadOp, WriteOp, memref::DimOp>(op);
-    for (Type type : op->getOperandTypes())
-      if (isa<MemRefType>(type) && !takesTensors)
-        fail(op) << "takes a tensor: expected attn_gpu.read, attn_gpu.write or "
-                    "memref.dim";
+    if (!isa<ReadOp, WriteOp, RingFillOp, memref::DimOp>(op) &&
+        llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
+      fail(op) << "takes a tensor: expected attn_gpu.read, attn_gpu.ring_fill, "
+                  "attn_gpu.write or memref.dim";
     SmallVector<Type> types(op->getResultTypes());
     for (Region &region : op->getRegions())
       llvm::append_range(types, region.getArgumentTypes());
@@ -91,25 +96,6 @@ private:
     if (isa<VectorType>(op.getType()) && !isa<SplatElementsAttr>(op.getValue()))
       fail(op) << "expected one value for all elements: numbers of rows and "
                   "columns come from attn_gpu.iota";
-  }
-
-  void checkBroadcast(vector::BroadcastOp op) {
-    auto source = dyn_cast<VectorType>(op.getSourceType());
-    if (!source)
-      return;
-    std::optional<Layout> from = getLayout(source),
-                          to = getLayout(op.getType());
-    if (!to)
-      return; // Reported with its types.
-    bool isKnown =
-        from && (from == to ||
-                 (from == Layout::RowValues &&
-                  (to == Layout::Fragment || to == Layout::RowPartials)) ||
-                 (from == Layout::ColumnValues && to == Layout::Fragment));
-    if (!isKnown)
-      fail(op)
-          << "expected a scalar, 64x1 to 64x4 or 64xN, or 1xN to 64xN, got "
-          << source << " to " << op.getType();
   }
 
   void checkDim(memref::DimOp op) {
@@ -144,6 +130,83 @@ private:
                         "iteration before has read";
           return;
         }
+  }
+
+  /// C6.
+  void checkFill(RingFillOp op) {
+    auto source = dyn_cast<BlockArgument>(op.getSource());
+    if (!source || source.getOwner() != &kernel.getBody().front())
+      fail(op) << "'source' expected an argument of the kernel";
+    int64_t rank = op.getSource().getType().getRank();
+    if (rank > TileMapPlan::kMaxRank)
+      fail(op) << "'source' expected at most " << TileMapPlan::kMaxRank
+               << " dimensions, which the copy engine walks, got " << rank
+               << ": collapse some, or read it with attn_gpu.read";
+  }
+
+  /// C7.
+  void checkRing(RingCreateOp ring) {
+    bool fills = false, waits = false, releases = false;
+    for (Operation *user : ring->getUsers()) {
+      fills |= isa<RingFillOp>(user);
+      waits |= isa<RingWaitOp>(user);
+      releases |= isa<RingReleaseOp>(user);
+    }
+    if (waits && !fills)
+      fail(ring) << "is waited for but not filled";
+    if (fills && !releases)
+      fail(ring) << "is filled but not released";
+  }
+
+  /// C8.
+  void checkRoles() {
+    SmallVector<WarpSpecializeOp> roles(
+        kernel.getBody().getOps<WarpSpecializeOp>());
+    if (roles.empty())
+      return;
+    for (WarpSpecializeOp other : ArrayRef(roles).drop_front())
+      fail(other) << "is not the kernel's first: expected one";
+    WarpSpecializeOp role = roles.front();
+    checkRegisters(role);
+    kernel.getBody().walk([&](Operation *op) {
+      if (isa<ReadOp>(op))
+        fail(op)
+            << "needs all threads of the block, which have roles: expected "
+               "a ring";
+      else if (!op->getParentOfType<WarpSpecializeOp>() &&
+               !isa<WarpSpecializeOp>(op) && !isa<RingCreateOp>(op) &&
+               !op->hasTrait<OpTrait::IsTerminator>() &&
+               !isMemoryEffectFree(op))
+        fail(op) << "expected to be in one of the roles of "
+                    "attn_gpu.warp_specialize";
+    });
+    role.getProducer().walk([&](Operation *op) {
+      if (isa<RingReleaseOp, TurnWaitOp, TurnPassOp>(op))
+        fail(op) << "belongs to the consumers, not to the producer";
+      else if (isa<WarpgroupIndexOp>(op) ||
+               llvm::any_of(op->getOperands(), [](Value operand) {
+                 return operand.getDefiningOp<WarpgroupIndexOp>();
+               }))
+        fail(op) << "depends on attn_gpu.warpgroup_index, which the producer "
+                    "does not have";
+    });
+  }
+
+  void checkRegisters(WarpSpecializeOp role) {
+    int64_t groups = kernel.getWarpgroups() + 1;
+    int64_t threads = groups * AttnGPUDialect::kWarpgroupThreads;
+    if (threads > KernelPlan::kMaxThreads) {
+      fail(role) << "expected at most " << KernelPlan::kMaxThreads
+                 << " threads with the producer's, got " << threads;
+      return;
+    }
+    int64_t most = groups * KernelPlan::getRegistersAtStart(threads);
+    int64_t asked = role.getProducerRegisters() +
+                    kernel.getWarpgroups() * role.getConsumerRegisters();
+    if (asked > most)
+      fail(role) << "expected at most " << most
+                 << " registers over the warpgroups, what " << threads
+                 << " threads start with, got " << asked;
   }
 
   KernelOp kernel;

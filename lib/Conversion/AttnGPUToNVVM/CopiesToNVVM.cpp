@@ -243,10 +243,7 @@ struct ReadLowering : OpConversionPattern<ReadOp> {
     TensorView tensor(b, op.getSource().getType(), adaptor.getSource());
     Box box(b, tensor, getSingle(adaptor.getOffsets()), op.getRowDimension(),
             tile.getColumns());
-    Value memory = LLVM::AddressOfOp::create(
-        b, LLVM::LLVMPointerType::get(getContext(), kSharedSpace),
-        kSharedSymbol);
-    Value buffer = b.offset(memory, b.i32(read.offset));
+    Value buffer = b.sharedMemory(read.offset);
 
     if (read.barrierBefore)
       NVVM::Barrier0Op::create(b);

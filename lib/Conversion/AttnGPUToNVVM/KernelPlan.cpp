@@ -6,40 +6,116 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Gives each read a buffer, and shares barriers among reads that follow each
-// other.
+// Gives reads and rings their memory, and shares barriers among reads that
+// follow each other.
 //
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/AttnGPUToNVVM/KernelPlan.h"
+#include "attn/Dialect/AttnGPU/Utils/Layouts.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
+int64_t TileMapPlan::getBoxRows(int64_t rows) {
+  constexpr int64_t kSwizzleRows = TileLayout::kSwizzleRows;
+  int64_t parts = llvm::divideCeil(rows, kMaxRows);
+  while (rows % (parts * kSwizzleRows) != 0)
+    ++parts;
+  return rows / parts;
+}
+
+int64_t KernelPlan::getEmptyArrivals() const {
+  constexpr int64_t kWarpThreads = 32;
+  return consumers * AttnGPUDialect::kWarpgroupThreads / kWarpThreads;
+}
+
+int64_t KernelPlan::allocate(int64_t bytes, int64_t alignment) {
+  int64_t offset = llvm::alignTo(sharedBytes, alignment);
+  sharedBytes = offset + bytes;
+  return offset;
+}
+
+void KernelPlan::planReads(KernelOp kernel) {
+  kernel.walk([&](ReadOp op) {
+    reads[op].offset =
+        allocate(op.getTile().getType().getBytes(), kTileAlignment);
+  });
+  kernel.walk([&](Block *block) { planBarriers(*block); });
+}
+
+/// Whether threads load elements of `tile`, or of a part of it.
+static bool isLoaded(Value tile) {
+  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+    auto part = dyn_cast<SubtileOp>(user);
+    return isa<LoadFragmentOp>(user) || (part && isLoaded(part.getResult()));
+  });
+}
+
+void KernelPlan::planRings(KernelOp kernel) {
+  for (auto ring : kernel.getBody().getOps<RingCreateOp>()) {
+    RingType type = ring.getRing().getType();
+    RingPlan plan;
+    plan.stages = type.getStages();
+    plan.stageBytes = type.getTile().getBytes();
+    plan.copiedBytes = type.getTile().getRows() *
+                       type.getTile().getNumPanels() * TileType::kPanelRowBytes;
+    plan.offset = allocate(plan.stages * plan.stageBytes, kTileAlignment);
+    ringOf[ring] = rings.size();
+    for (Operation *user : ring.getRing().getUsers()) {
+      ringOf[user] = rings.size();
+      if (auto wait = dyn_cast<RingWaitOp>(user))
+        plan.hasThreadReaders |= isLoaded(wait.getTile());
+    }
+    rings.push_back(plan);
+  }
+  // Behind the tiles: no space is lost between these.
+  for (RingPlan &ring : rings)
+    ring.barriers = allocate(2 * ring.stages * RingPlan::kBarrierBytes,
+                             RingPlan::kBarrierBytes);
+
+  kernel.walk([&](RingFillOp op) {
+    auto argument = dyn_cast<BlockArgument>(op.getSource());
+    if (!argument)
+      return; // Reported by checkKernel.
+    TileMapPlan map = {
+        argument.getArgNumber(), op.getRowDimension(),
+        TileMapPlan::getBoxRows(op.getRing().getType().getTile().getRows())};
+    auto known = llvm::find(tileMaps, map);
+    tileMapOf[op] = known - tileMaps.begin();
+    if (known == tileMaps.end())
+      tileMaps.push_back(map);
+  });
+}
+
 FailureOr<KernelPlan> KernelPlan::get(KernelOp kernel) {
   KernelPlan plan;
-  plan.threads = kernel.getWarpgroups() * AttnGPUDialect::kWarpgroupThreads;
+  plan.consumers = kernel.getWarpgroups();
+  plan.producer = !kernel.getBody().getOps<WarpSpecializeOp>().empty();
+  plan.threads = (plan.consumers + (plan.producer ? 1 : 0)) *
+                 AttnGPUDialect::kWarpgroupThreads;
+  plan.turns = plan.consumers > 1 &&
+               kernel.walk([](TurnWaitOp) { return WalkResult::interrupt(); })
+                   .wasInterrupted();
+  plan.planReads(kernel);
+  plan.planRings(kernel);
+  if (plan.sharedBytes <= kMaxSharedBytes)
+    return plan;
 
-  SmallVector<ReadOp> ops;
+  InFlightDiagnostic error = kernel.emitOpError("expected tiles of at most ")
+                             << kMaxSharedBytes << " bytes in all, got "
+                             << plan.sharedBytes;
   kernel.walk([&](ReadOp op) {
-    ops.push_back(op);
-    plan.reads[op].offset = plan.sharedBytes;
-    plan.sharedBytes = llvm::alignTo(
-        plan.sharedBytes + op.getTile().getType().getBytes(), kTileAlignment);
+    error.attachNote(op.getLoc()) << op.getTile().getType() << " has "
+                                  << op.getTile().getType().getBytes();
   });
-  if (plan.sharedBytes > kMaxSharedBytes) {
-    InFlightDiagnostic error = kernel.emitOpError("expected tiles of at most ")
-                               << kMaxSharedBytes << " bytes in all, got "
-                               << plan.sharedBytes;
-    for (ReadOp op : ops)
-      error.attachNote(op.getLoc()) << op.getTile().getType() << " has "
-                                    << op.getTile().getType().getBytes();
-    return failure();
-  }
-  kernel.walk([&](Block *block) { plan.planBarriers(*block); });
-  return plan;
+  for (auto ring : kernel.getBody().getOps<RingCreateOp>())
+    error.attachNote(ring.getLoc())
+        << ring.getRing().getType() << " has "
+        << plan.getRing(ring).stages * plan.getRing(ring).stageBytes;
+  return failure();
 }
 
 void KernelPlan::planBarriers(Block &block) {

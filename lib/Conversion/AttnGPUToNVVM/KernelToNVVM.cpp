@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel becomes a function, its work loop the point of one block.
+// A kernel becomes a function that begins with the setup of its barriers, its
+// work loop the point of one block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +40,16 @@ struct KernelLowering : OpConversionPattern<KernelOp> {
         parameters.push_back(parameter.getAttr(getContext()));
     }
 
+    SmallVector<Attribute> attributes(signature.getConvertedTypes().size(),
+                                      rewriter.getDictionaryAttr({}));
+    for (const TileMapPlan &map : plan.getTileMaps()) {
+      signature.addInputs(LLVM::LLVMPointerType::get(getContext()));
+      attributes.push_back(getTileMapAttrs());
+      KernelParameter parameter = {KernelParameter::Kind::TileMap, map.argument,
+                                   map.rowDimension, map.rows};
+      parameters.push_back(parameter.getAttr(getContext()));
+    }
+
     auto func = LLVM::LLVMFuncOp::create(
         rewriter, op.getLoc(), op.getSymName(),
         LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(getContext()),
@@ -56,11 +67,34 @@ struct KernelLowering : OpConversionPattern<KernelOp> {
                   rewriter.getI64IntegerAttr(plan.getSharedBytes()));
     func->setAttr("attn_gpu.parameters", rewriter.getArrayAttr(parameters));
 
+    func.setArgAttrsAttr(rewriter.getArrayAttr(attributes));
+
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
-    rewriter.applySignatureConversion(&func.getBody().front(), signature,
-                                      getTypeConverter());
+    Block *body = rewriter.applySignatureConversion(
+        &func.getBody().front(), signature, getTypeConverter());
+    NVVMBuilder b(op.getLoc(), rewriter);
+    b.setInsertionPointToStart(body);
+    emitTurnSetup(b, plan);
+    emitRingSetup(b, plan,
+                  body->getArguments().take_back(plan.getTileMaps().size()));
     rewriter.eraseOp(op);
     return success();
+  }
+
+private:
+  /// A map is passed by value and stays in parameter memory, where the copy
+  /// engine wants it.
+  Attribute getTileMapAttrs() const {
+    constexpr int64_t kMapBytes = 128, kMapAlignment = 64; // CUtensorMap
+    Builder b(getContext());
+    return b.getDictionaryAttr(
+        {b.getNamedAttr(
+             LLVM::LLVMDialect::getByValAttrName(),
+             TypeAttr::get(LLVM::LLVMArrayType::get(b.getI8Type(), kMapBytes))),
+         b.getNamedAttr(LLVM::LLVMDialect::getAlignAttrName(),
+                        b.getI64IntegerAttr(kMapAlignment)),
+         b.getNamedAttr(NVVM::NVVMDialect::getGridConstantAttrName(),
+                        b.getUnitAttr())});
   }
 
   const KernelPlan &plan;
@@ -117,24 +151,6 @@ struct WorkLoopLowering : OpConversionPattern<WorkLoopOp> {
   }
 };
 
-struct WarpgroupIndexLowering : OpConversionPattern<WarpgroupIndexOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(WarpgroupIndexOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    NVVMBuilder b(op.getLoc(), rewriter);
-    // The shuffle tells ptxas that the value is uniform.
-    Value group = b.divU(b.getThread(), AttnGPUDialect::kWarpgroupThreads);
-    Value uniform =
-        NVVM::ShflOp::create(b, b.getI32Type(), b.i32(-1), group, b.i32(0),
-                             b.i32(31), NVVM::ShflKind::idx, UnitAttr());
-    rewriter.replaceOpWithNewOp<arith::IndexCastUIOp>(op, b.getIndexType(),
-                                                      uniform);
-    return success();
-  }
-};
-
 struct DimLowering : OpConversionPattern<memref::DimOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -159,6 +175,6 @@ void attn::populateKernelPatterns(const TypeConverter &converter,
                                   RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<KernelLowering>(converter, context, plan);
-  patterns.add<ReturnLowering, WorkLoopLowering, WarpgroupIndexLowering,
-               DimLowering>(converter, context);
+  patterns.add<ReturnLowering, WorkLoopLowering, DimLowering>(converter,
+                                                              context);
 }

@@ -90,6 +90,13 @@ Value NVVMBuilder::offset(Value pointer, Value bytes) {
                              ArrayRef<LLVM::GEPArg>{bytes});
 }
 
+Value NVVMBuilder::sharedMemory(int64_t offset) {
+  Type type = LLVM::LLVMPointerType::get(getContext(), kSharedSpace);
+  Value start = create<LLVM::AddressOfOp>(type, kSharedSymbol);
+  return create<LLVM::GEPOp>(type, getI8Type(), start,
+                             ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(offset)});
+}
+
 static StringRef getConstraint(Type type) {
   if (type.isF32())
     return "f";
@@ -161,7 +168,7 @@ SmallVector<KernelParameter> attn::getParameters(int64_t argument, Type type) {
 
 Attribute KernelParameter::getAttr(MLIRContext *context) const {
   static constexpr StringLiteral kNames[] = {"pointer", "extent", "stride",
-                                             "scalar"};
+                                             "scalar", "tile_map"};
   Builder b(context);
   SmallVector<NamedAttribute> fields = {
       b.getNamedAttr("kind", b.getStringAttr(kNames[static_cast<int>(kind)])),
@@ -169,6 +176,12 @@ Attribute KernelParameter::getAttr(MLIRContext *context) const {
   if (kind == Kind::Extent || kind == Kind::Stride)
     fields.push_back(
         b.getNamedAttr("dimension", b.getI64IntegerAttr(dimension)));
+  if (kind == Kind::TileMap)
+    for (auto [name, value] :
+         {std::pair("row_dimension", dimension), std::pair("rows", rows),
+          std::pair("columns", TileType::kPanelColumns),
+          std::pair("swizzle", TileType::kPanelRowBytes)})
+      fields.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(value)));
   return b.getDictionaryAttr(fields);
 }
 

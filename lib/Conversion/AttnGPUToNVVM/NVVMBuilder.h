@@ -99,6 +99,8 @@ public:
 
   /// `pointer` plus bytes.
   Value offset(Value pointer, Value bytes);
+  /// The byte `offset` of the block's dynamic shared memory.
+  Value sharedMemory(int64_t offset);
   /// The address as an integer.
   Value address(Value pointer, Type type) {
     return create<LLVM::PtrToIntOp>(type, pointer);
@@ -135,10 +137,13 @@ private:
 
 /// What a parameter of a lowered kernel holds.
 struct KernelParameter {
-  enum class Kind { Pointer, Extent, Stride, Scalar };
+  enum class Kind { Pointer, Extent, Stride, Scalar, TileMap };
   Kind kind;
   int64_t argument;
+  /// Of an extent or a stride; of a tile map, the one that rows run along.
   int64_t dimension = 0;
+  /// Of the boxes of a tile map.
+  int64_t rows = 0;
 
   Attribute getAttr(MLIRContext *context) const;
 };

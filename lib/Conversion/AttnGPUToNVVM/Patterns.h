@@ -18,12 +18,20 @@
 
 namespace mlir::attn {
 
-/// The kernel, its work and its warpgroups.
+class NVVMBuilder;
+
+/// The kernel and its work.
 void populateKernelPatterns(const TypeConverter &converter,
                             const KernelPlan &plan,
                             RewritePatternSet &patterns);
 /// Reads and writes of global memory.
 void populateCopyPatterns(const TypeConverter &converter,
+                          const KernelPlan &plan, RewritePatternSet &patterns);
+/// Rings of staged copies.
+void populateRingPatterns(const TypeConverter &converter,
+                          const KernelPlan &plan, RewritePatternSet &patterns);
+/// Warpgroups, their roles and turns.
+void populateRolePatterns(const TypeConverter &converter,
                           const KernelPlan &plan, RewritePatternSet &patterns);
 /// Products and their operands.
 void populateProductPatterns(const TypeConverter &converter,
@@ -31,6 +39,11 @@ void populateProductPatterns(const TypeConverter &converter,
 /// Elementwise operations, broadcasts, reductions, numbers of rows and columns.
 void populateRegisterPatterns(const TypeConverter &converter,
                               RewritePatternSet &patterns);
+
+/// What stands at the start of a kernel: the barriers of rings are made, all
+/// threads meet; the first consumer gets its turn.
+void emitRingSetup(NVVMBuilder &b, const KernelPlan &plan, ValueRange tileMaps);
+void emitTurnSetup(NVVMBuilder &b, const KernelPlan &plan);
 
 /// Whether `op` is an elementwise operation that the lowering knows, or needs a
 /// hardware instruction of its own.

@@ -41,8 +41,8 @@ struct ElementwiseLowering : ConversionPattern {
   LogicalResult
   matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!OpTrait::hasElementwiseMappableTraits(op) ||
-        !isKnownElementwise(op) || getTypeConverter()->isLegal(op))
+    if (!OpTrait::hasElementwiseMappableTraits(op) || !isKnownElementwise(op) ||
+        getTypeConverter()->isLegal(op))
       return failure();
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
@@ -173,6 +173,122 @@ struct IotaLowering : OpConversionPattern<IotaOp> {
   }
 };
 
+/// A comparison of column numbers with values that are the same in all columns,
+/// as masks are made of. What depends on the thread goes to the other side, so
+/// that constants are compared, which take no registers:
+///
+///   shift + first + c < x   becomes   c < x - shift - first
+struct ColumnCompareLowering : OpConversionPattern<arith::CmpIOp> {
+  ColumnCompareLowering(const TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/2) {}
+
+  LogicalResult
+  matchAndRewrite(arith::CmpIOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (op.getPredicate() >= arith::CmpIPredicate::ult)
+      return failure();
+    std::optional<Columns> columns = matchColumns(op.getLhs());
+    bool onLeft = columns.has_value();
+    if (!onLeft)
+      columns = matchColumns(op.getRhs());
+    if (!columns)
+      return failure();
+    Value bound = matchBound(onLeft ? op.getRhs() : op.getLhs());
+    if (!bound)
+      return failure();
+
+    NVVMBuilder b(op.getLoc(), rewriter);
+    auto type =
+        getTypeConverter()->convertType<VectorType>(op.getLhs().getType());
+    RegisterLayout layout(columns->iota.getType());
+    Value shift = b.toI64(b.getFragmentColumn());
+    if (columns->shift)
+      shift =
+          b.add(shift, extend(b, rewriter.getRemappedValue(columns->shift)));
+    // No column is below 0 or beyond the last, so bounds further out say the
+    // same as these.
+    SmallVector<Value> bounds;
+    Value source = rewriter.getRemappedValue(bound);
+    for (Value value : isa<VectorType>(source.getType())
+                           ? b.unpack(source)
+                           : SmallVector<Value>{source}) {
+      Value relative = b.sub(extend(b, value), shift);
+      relative = arith::MaxSIOp::create(b, relative, b.i64(-1));
+      relative = arith::MinSIOp::create(
+          b, relative, b.i64(columns->iota.getType().getDimSize(1)));
+      bounds.push_back(b.toI32(relative));
+    }
+
+    bool isFragment = type.getNumElements() != layout.getNumElements();
+    SmallVector<Attribute> numbers;
+    SmallVector<Value> limits;
+    for (int64_t i = 0; i < type.getNumElements(); ++i) {
+      int64_t column = isFragment ? RegisterLayout::getColumnElement(i) : i;
+      numbers.push_back(
+          b.getI32IntegerAttr(layout.getPosition(0, column).column));
+      limits.push_back(bounds.size() == 1
+                           ? bounds[0]
+                           : bounds[RegisterLayout::getRowElement(i)]);
+    }
+    Value number =
+        arith::ConstantOp::create(b, DenseElementsAttr::get(type, numbers));
+    Value limit = b.pack(limits, type);
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, op.getPredicate(),
+                                               onLeft ? number : limit,
+                                               onLeft ? limit : number);
+    return success();
+  }
+
+private:
+  struct Columns {
+    IotaOp iota;
+    Value shift; ///< A scalar that is added, or nothing.
+  };
+
+  static Value peelBroadcast(Value value) {
+    while (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
+      value = broadcast.getSource();
+    return value;
+  }
+
+  static IotaOp matchIota(Value value) {
+    auto iota = peelBroadcast(value).getDefiningOp<IotaOp>();
+    bool isColumns = iota &&
+                     getLayout(iota.getType()) == Layout::ColumnValues &&
+                     iota.getType().getElementType().isInteger(32);
+    return isColumns ? iota : IotaOp();
+  }
+
+  static std::optional<Columns> matchColumns(Value value) {
+    if (IotaOp iota = matchIota(value))
+      return Columns{iota, Value()};
+    auto sum = peelBroadcast(value).getDefiningOp<arith::AddIOp>();
+    // A sum that wraps around compares otherwise.
+    if (!sum || !bitEnumContainsAll(sum.getOverflowFlags(),
+                                    arith::IntegerOverflowFlags::nsw))
+      return std::nullopt;
+    for (auto [number, shift] : {std::pair(sum.getLhs(), sum.getRhs()),
+                                 std::pair(sum.getRhs(), sum.getLhs())}) {
+      IotaOp iota = matchIota(number);
+      Value scalar = peelBroadcast(shift);
+      if (iota && !isa<VectorType>(scalar.getType()))
+        return Columns{iota, scalar};
+    }
+    return std::nullopt;
+  }
+
+  /// A scalar, or values of rows.
+  static Value matchBound(Value value) {
+    value = peelBroadcast(value);
+    auto type = dyn_cast<VectorType>(value.getType());
+    return !type || getLayout(type) == Layout::RowValues ? value : Value();
+  }
+
+  static Value extend(NVVMBuilder &b, Value value) {
+    return arith::ExtSIOp::create(b, b.getI64Type(), value);
+  }
+};
+
 struct RowReduceLowering : OpConversionPattern<RowReduceOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -240,8 +356,9 @@ struct RowReduceLowering : OpConversionPattern<RowReduceOp> {
 void attn::populateRegisterPatterns(const TypeConverter &converter,
                                     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ElementwiseLowering, ConstantLowering, BroadcastLowering,
-               IotaLowering, RowReduceLowering>(converter, context);
+  patterns.add<ElementwiseLowering, ColumnCompareLowering, ConstantLowering,
+               BroadcastLowering, IotaLowering, RowReduceLowering>(converter,
+                                                                   context);
   // PTX ISA: both within 2 ulp, and free of slow paths.
   patterns.add<IntrinsicLowering<arith::DivFOp>>(converter, context,
                                                  "llvm.nvvm.div.full.ftz");

@@ -100,7 +100,9 @@ Value TileProgram::hide(PartialOp op, Value scores) {
     Value numbers =
         attn_gpu::IotaOp::create(b, loc, VectorType::get(shape, i32));
     Value start = arith::IndexCastOp::create(b, loc, i32, first);
-    return arith::AddIOp::create(b, loc, broadcast(loc, start, shape), numbers);
+    // Positions are below 2^30.
+    return arith::AddIOp::create(b, loc, broadcast(loc, start, shape), numbers,
+                                 arith::IntegerOverflowFlags::nsw);
   };
   Value visible;
   auto require = [&](Value condition) {

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Decides where a kernel's tiles stand in shared memory and which barriers
-// guard them, before any of it is lowered.
+// Decides where a kernel's tiles stand in shared memory, which barriers guard
+// them, through which maps they are copied and which threads do it, before any
+// of it is lowered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,47 @@ struct ReadPlan {
   bool barrierAfter = true;
 };
 
+/// Where a ring stands in shared memory: its stages, one after the other, and
+/// for each of them the barriers that say whether it is full and empty.
+struct RingPlan {
+  static constexpr int64_t kBarrierBytes = 8; // PTX ISA, mbarrier object
+
+  int64_t stages = 0, stageBytes = 0;
+  /// Bytes that a fill copies: those of a stage but for gaps between panels.
+  int64_t copiedBytes = 0;
+  /// Bytes from the start of dynamic shared memory: of the first stage, a
+  /// multiple of 1024, and of its full barrier.
+  int64_t offset = 0, barriers = 0;
+  /// Whether threads read its tiles, not only products.
+  bool hasThreadReaders = false;
+
+  int64_t getFullBarrier(int64_t stage) const {
+    return barriers + stage * kBarrierBytes;
+  }
+  int64_t getEmptyBarrier(int64_t stage) const {
+    return getFullBarrier(stages + stage);
+  }
+};
+
+/// A map through which the copy engine reads boxes of a tensor: 64 columns of
+/// `rows` rows. Its dimensions are those of the tensor, the last one first.
+struct TileMapPlan {
+  /// Extents of a box are at most this (PTX ISA, tensors).
+  static constexpr int64_t kMaxRows = 256;
+  static constexpr int64_t kMaxRank = 5;
+
+  int64_t argument, rowDimension, rows;
+
+  bool operator==(const TileMapPlan &other) const {
+    return argument == other.argument && rowDimension == other.rowDimension &&
+           rows == other.rows;
+  }
+
+  /// Rows of the boxes that a tile of `rows` rows is copied in: all of them, or
+  /// the greatest part in which the swizzle starts anew.
+  static int64_t getBoxRows(int64_t rows);
+};
+
 class KernelPlan {
 public:
   /// Shared memory that a block may have on sm_90 (CUDA C++ Programming Guide,
@@ -38,6 +80,10 @@ public:
   static constexpr int64_t kMaxSharedBytes = 232448;
   /// Tiles start at multiples of this, so that the swizzle does.
   static constexpr int64_t kTileAlignment = 1024;
+  /// Named barriers of a block; 0 is that of all its threads.
+  static constexpr int64_t kNamedBarriers = 16;
+  /// Threads and registers that a block may have.
+  static constexpr int64_t kMaxThreads = 1024, kMaxRegisters = 65536;
 
   /// Fails with an error at `kernel`, and notes at its tiles, if these do not
   /// fit.
@@ -49,11 +95,55 @@ public:
     return reads.find(op)->second;
   }
 
-private:
-  void planBarriers(Block &block);
+  /// The kernel's only `attn_gpu.warpgroup_index`, which counts consumers: -1
+  /// in the producer. Set when the lowering begins.
+  Value getWarpgroup() const { return warpgroup; }
+  void setWarpgroup(Value value) { warpgroup = value; }
 
-  int64_t threads = 0, sharedBytes = 0;
+  /// In the order of the kernel's `attn_gpu.ring_create`.
+  ArrayRef<RingPlan> getRings() const { return rings; }
+  /// That of an operation on a ring.
+  const RingPlan &getRing(Operation *op) const {
+    return rings[ringOf.find(op)->second];
+  }
+  ArrayRef<TileMapPlan> getTileMaps() const { return tileMaps; }
+  /// Index of the map that `op` copies through.
+  int64_t getTileMap(attn_gpu::RingFillOp op) const {
+    return tileMapOf.find(op)->second;
+  }
+
+  /// The warpgroups that run the kernel's program on tiles.
+  int64_t getConsumers() const { return consumers; }
+  /// Whether warpgroup 0 of the block is the producer; the consumers follow.
+  bool hasProducer() const { return producer; }
+  /// Arrivals that make a stage empty: one for each warp of the consumers.
+  int64_t getEmptyArrivals() const;
+  /// Whether consumers take turns, which needs more than one.
+  bool hasTurns() const { return turns; }
+  /// The named barrier at which consumer 0 waits for its turn; those of the
+  /// others follow.
+  int64_t getFirstTurnBarrier() const { return 1; }
+
+  /// Registers that each thread of a block of `threads` threads has when it
+  /// starts: what `setmaxnreg` then divides.
+  static int64_t getRegistersAtStart(int64_t threads) {
+    return kMaxRegisters / threads / 8 * 8;
+  }
+
+private:
+  void planReads(attn_gpu::KernelOp kernel);
+  void planRings(attn_gpu::KernelOp kernel);
+  void planBarriers(Block &block);
+  int64_t allocate(int64_t bytes, int64_t alignment);
+
+  int64_t threads = 0, sharedBytes = 0, consumers = 0;
+  bool producer = false, turns = false;
+  Value warpgroup;
   llvm::DenseMap<Operation *, ReadPlan> reads;
+  SmallVector<RingPlan> rings;
+  llvm::DenseMap<Operation *, size_t> ringOf;
+  SmallVector<TileMapPlan> tileMaps;
+  llvm::DenseMap<Operation *, int64_t> tileMapOf;
 };
 
 } // namespace mlir::attn

@@ -37,13 +37,32 @@ def ConvertAttnGPUToNVVMPass
     What stands where is told by attributes of the function:
 
     * `attn_gpu.parameters`: for each parameter, in order, `kind` (`"pointer"`,
-      `"extent"`, `"stride"` or `"scalar"`), `argument` (of the kernel) and, for
-      extents and strides, `dimension`;
+      `"extent"`, `"stride"`, `"scalar"` or `"tile_map"`), `argument` (of the
+      kernel) and, for extents and strides, `dimension`;
     * `attn_gpu.dynamic_shared_bytes`: the dynamic shared memory of a launch;
     * `nvvm.reqntid`: the threads of a block.
 
+    **Tile maps.** What `attn_gpu.ring_fill` copies goes through maps
+    (`CUtensorMap`), the last parameters, 128 bytes each by value; fills of one
+    argument, row dimension and number of rows share one. Its entry has
+    `argument`, `row_dimension`, and what does not depend on the tensor: `rows`
+    and `columns` of a box, `swizzle` in bytes. The map's dimensions are those
+    of the tensor, the last one first; its box is `columns` in the first, `rows`
+    in that of `row_dimension`, 1 in the others; elements outside the tensor are
+    0. Base, extents and strides are the tensor's.
+
     **Work.** `attn_gpu.work_loop` gives block `blockIdx.x` of a launch the
     point of that number, if there is one.
+
+    **Rings.** Stages and their barriers (`mbarrier`) stand in dynamic shared
+    memory, made by one thread before anything else. A fill is done by one
+    thread: it waits for the empty barrier, then starts a copy for each panel of
+    64 columns, which completes the full barrier. Fills in a kernel without
+    roles are done by the first thread of the block while its warp waits.
+
+    **Roles.** `attn_gpu.warp_specialize` adds a warpgroup, the block's first:
+    the producer. One thread of it runs the first region. Turns are named
+    barriers, one for each consumer; consumer 0 has the first turn.
 
     **Tiles.** Each `attn_gpu.read` has a buffer of its own in dynamic shared
     memory. All threads copy, 16 bytes at a time where base, strides and bounds
@@ -65,7 +84,16 @@ def ConvertAttnGPUToNVVMPass
     * C3: tiles and products in flight are not carried around a loop that holds
       an `attn_gpu.read`; each product is waited for.
     * C4: tensors are arguments of the kernel; elements have 16 or 32 bits.
-    * C5: tiles fit the shared memory of a block, 232448 bytes.
+    * C5: tiles and rings fit the shared memory of a block, 232448 bytes.
+    * C6: a tensor that a ring is filled from has at most 5 dimensions, and
+      offsets fit 32 bits (not checked).
+    * C7: operations on a ring name the result of its `attn_gpu.ring_create`; a
+      ring that is waited for is filled, one that is filled is released.
+    * C8: in a kernel with roles, of which it has one pair, everything with an
+      effect is in one of them, and nothing is an `attn_gpu.read`. Their
+      registers are no more than the threads start with: `65536 / threads`,
+      rounded down to a multiple of 8, for each. The producer knows no
+      `attn_gpu.warpgroup_index`, releases nothing and has no turn.
 
     ```mlir
     attn_gpu.kernel @fill(%to: memref<?x1xf32>, %value: f32) warpgroups 1 {

@@ -33,7 +33,10 @@ RoleRegisters attn_gpu::chooseRegisters(int64_t consumers) {
   case 3:
     return {32, 160};
   default:
-    return {24, 24 + (512 - 24 - 24 * consumers) / consumers / 8 * 8};
+    // Threads start with equal parts, in that unit; what is left over is lost.
+    int64_t groups = consumers + 1;
+    int64_t all = 512 / groups / 8 * 8 * groups;
+    return {24, (all - 24) / consumers / 8 * 8};
   }
 }
 
