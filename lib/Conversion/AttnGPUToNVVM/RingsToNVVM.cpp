@@ -217,10 +217,13 @@ void attn::emitRingSetup(NVVMBuilder &b, const KernelPlan &plan,
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    for (Value map : tileMaps)
-      NVVM::PrefetchOp::create(b, /*cacheLevel=*/{}, /*evictPriority=*/{}, map,
-                               /*predicate=*/Value(), /*tensormap=*/true,
-                               /*uniform=*/false, /*in_param_space=*/false);
+    for (Value map : tileMaps) {
+      InlinePTX code;
+      code.inputs = {map};
+      code.text =
+          llvm::formatv("prefetch.tensormap [{0}];", code.input(0)).str();
+      b.ptx(code);
+    }
     auto init = [&](int64_t barrier, int64_t arrivals) {
       NVVM::MBarrierInitOp::create(b, b.sharedMemory(barrier), b.i32(arrivals),
                                    /*predicate=*/Value());

@@ -174,3 +174,75 @@ attn_gpu.kernel @divisions(%to: memref<64x1xf32>, %n: index, %value: f32)
   attn_gpu.write %m to %to[%tiles, %c0] : vector<64x1xf32>, memref<64x1xf32>
   attn_gpu.return
 }
+
+// -----
+
+// Columns are compared as constants: what depends on the thread, a shift and a
+// row's value are on the other side, in 64 bits, then within [-1, 16].
+
+// CHECK-LABEL: llvm.func @column_masks(
+// CHECK-SAME:    %[[SHIFT:[^:]*]]: i32, %[[VALID:[^:]*]]: i32,
+// CHECK:         %[[SHIFT64:.*]] = arith.extsi %[[SHIFT]] : i32 to i64
+// CHECK:         %[[FROM:.*]] = arith.addi %{{.*}}, %[[SHIFT64]] : i64
+// CHECK:         %[[ROW:.*]]:2 = vector.to_elements
+// CHECK:         %[[ROW64:.*]] = arith.extsi %[[ROW]]#0 : i32 to i64
+// CHECK:         %[[LEFT:.*]] = arith.subi %[[ROW64]], %[[FROM]] : i64
+// CHECK:         %[[LOW:.*]] = arith.maxsi %[[LEFT]], %c-1_i64{{.*}} : i64
+// CHECK:         %[[IN:.*]] = arith.minsi %[[LOW]], %c16_i64{{.*}} : i64
+// CHECK:         %[[FIRST:.*]] = arith.trunci %[[IN]] : i64 to i32
+// CHECK:         %[[COLUMNS:.*]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
+// CHECK:         %[[LIMITS:.*]] = vector.from_elements %[[FIRST]], %[[FIRST]], %[[SECOND:.*]], %[[SECOND]], %[[FIRST]], %[[FIRST]], %[[SECOND]], %[[SECOND]] :
+// CHECK:         arith.cmpi sle, %[[COLUMNS]], %[[LIMITS]] : vector<8xi32>
+// CHECK:         arith.extsi %[[VALID]] : i32 to i64
+// CHECK:         %[[NUMBERS:.*]] = arith.constant dense<[0, 1, 8, 9]> : vector<4xi32>
+// CHECK:         %[[BOUND:.*]] = vector.from_elements %[[END:.*]], %[[END]], %[[END]], %[[END]] :
+// CHECK:         arith.cmpi sgt, %[[BOUND]], %[[NUMBERS]] : vector<4xi32>
+attn_gpu.kernel @column_masks(%shift: i32, %valid: i32, %to: memref<?x16xf32>)
+    warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant dense<1.0> : vector<64x16xf32>
+  %z = arith.constant dense<0.0> : vector<64x16xf32>
+  %row = attn_gpu.iota : vector<64x1xi32>
+  %rows = vector.broadcast %row : vector<64x1xi32> to vector<64x16xi32>
+  %number = attn_gpu.iota : vector<1x16xi32>
+  %from = vector.broadcast %shift : i32 to vector<1x16xi32>
+  %column = arith.addi %from, %number overflow<nsw> : vector<1x16xi32>
+  %columns = vector.broadcast %column : vector<1x16xi32> to vector<64x16xi32>
+  %seen = arith.cmpi sle, %columns, %rows : vector<64x16xi32>
+  %end = vector.broadcast %valid : i32 to vector<1x16xi32>
+  %exists = arith.cmpi sgt, %end, %number : vector<1x16xi32>
+  %all = vector.broadcast %exists : vector<1x16xi1> to vector<64x16xi1>
+  %visible = arith.andi %seen, %all : vector<64x16xi1>
+  %y = arith.select %visible, %x, %z : vector<64x16xi1>, vector<64x16xf32>
+  attn_gpu.write %y to %to[%c0, %c0] : vector<64x16xf32>, memref<?x16xf32>
+  attn_gpu.return
+}
+
+// -----
+
+// A sum that may wrap around is compared as it is, and so are numbers that are
+// not negative.
+
+// CHECK-LABEL: llvm.func @wrapping(
+// CHECK-NOT:     arith.maxsi
+// CHECK:         arith.cmpi sle
+// CHECK-NOT:     arith.maxsi
+// CHECK:         arith.cmpi ult
+attn_gpu.kernel @wrapping(%shift: i32, %to: memref<?x16xf32>) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant dense<1.0> : vector<64x16xf32>
+  %z = arith.constant dense<0.0> : vector<64x16xf32>
+  %row = attn_gpu.iota : vector<64x1xi32>
+  %rows = vector.broadcast %row : vector<64x1xi32> to vector<64x16xi32>
+  %number = attn_gpu.iota : vector<1x16xi32>
+  %from = vector.broadcast %shift : i32 to vector<1x16xi32>
+  %column = arith.addi %from, %number : vector<1x16xi32>
+  %columns = vector.broadcast %column : vector<1x16xi32> to vector<64x16xi32>
+  %seen = arith.cmpi sle, %columns, %rows : vector<64x16xi32>
+  %numbers = vector.broadcast %number : vector<1x16xi32> to vector<64x16xi32>
+  %low = arith.cmpi ult, %numbers, %rows : vector<64x16xi32>
+  %visible = arith.andi %seen, %low : vector<64x16xi1>
+  %y = arith.select %visible, %x, %z : vector<64x16xi1>, vector<64x16xf32>
+  attn_gpu.write %y to %to[%c0, %c0] : vector<64x16xf32>, memref<?x16xf32>
+  attn_gpu.return
+}

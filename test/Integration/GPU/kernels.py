@@ -12,75 +12,32 @@ import itertools
 import os
 import sys
 
+from attention import passes_attention
+from builders import NAN, TYPES, integers, kernel, memref, place, tile, window
+from rings import ring_copies, ring_loops, ring_ranks, rings_and_reads, roles, turns
+
 try:
     import numpy as np
     from tensors import Case, Tensor, rounded
 except ModuleNotFoundError:
     np = None  # Kernels can be written, but no cases made.
 
-TYPES = ("bf16", "f16")
-NAN = float("nan")
-
 
 class Kernels:
-    """What the families make: IR, and with NumPy the cases."""
+    """What the families make: IR, and of one module, with NumPy, the cases."""
 
-    def __init__(self, with_cases):
-        self.rng = np.random.default_rng(1) if with_cases else None
+    def __init__(self, module):
+        self.module = module
         self.modules = {}  # name: list of IR
-        self.cases = {}  # (module, kernel): list of Case
+        self.cases = {}  # (module, kernel): list of Case, or of Call
 
     def add(self, module, name, text, make_cases):
         self.modules.setdefault(module, []).append(text)
-        if self.rng:
-            self.cases[module, name] = make_cases(self.rng)
-
-
-def integers(rng, *shape, high=4):
-    return rng.integers(-high, high + 1, shape).astype(np.float64)
-
-
-def memref(type, *extents):
-    """A tensor with dynamic strides but the last."""
-    shape = "".join(f"{e}x" for e in extents)
-    strides = ", ".join(["?"] * (len(extents) - 1) + ["1"])
-    return f"memref<{shape}{type}, strided<[{strides}]>>"
-
-
-def kernel(name, arguments, body, warpgroups=1):
-    arguments = ", ".join(f"%{n}: {t}" for n, t in arguments)
-    return f"""attn_gpu.kernel @{name}({arguments}) warpgroups {warpgroups} {{
-  %c0 = arith.constant 0 : index
-{body}
-  attn_gpu.return
-}}
-"""
-
-
-def tile(type, rows, columns, panel_rows=None):
-    tail = f", panel_rows = {panel_rows}" if panel_rows else ""
-    return f"!attn_gpu.tile<{rows}x{columns}x{type}{tail}>"
+        if module == self.module:
+            self.cases[module, name] = make_cases(np.random.default_rng(1))
 
 
 # Reads and writes ------------------------------------------------------------------
-
-
-def window(values, row, column, rows, columns):
-    """The box of a matrix, 0 outside."""
-    box = np.zeros((rows, columns))
-    for i, j in itertools.product(range(rows), range(columns)):
-        if 0 <= row + i < values.shape[0] and 0 <= column + j < values.shape[1]:
-            box[i, j] = values[row + i, column + j]
-    return box
-
-
-def place(shape, box, row, column):
-    """A matrix of `shape`, NaN but where `box` falls."""
-    out = np.full(shape, NAN)
-    for i, j in np.ndindex(box.shape):
-        if 0 <= row + i < shape[0] and 0 <= column + j < shape[1]:
-            out[row + i, column + j] = box[i, j]
-    return out
 
 
 def copies(kernels):
@@ -683,8 +640,9 @@ def attention(kernels):
     kernels.add("attention", "attention", text, cases)
 
 
-def make_kernels(with_cases):
-    kernels = Kernels(with_cases)
+def make_kernels(cases_of=None):
+    """All modules, and the cases of one."""
+    kernels = Kernels(cases_of)
     for family in (
         copies,
         copies_4d,
@@ -698,7 +656,14 @@ def make_kernels(with_cases):
         masks,
         control,
         work,
+        ring_copies,
+        ring_ranks,
+        ring_loops,
+        rings_and_reads,
+        roles,
+        turns,
         attention,
+        passes_attention,
     ):
         family(kernels)
     return kernels
@@ -706,6 +671,6 @@ def make_kernels(with_cases):
 
 if __name__ == "__main__":
     os.makedirs(sys.argv[1], exist_ok=True)
-    for module, texts in make_kernels(with_cases=False).modules.items():
+    for module, texts in make_kernels().modules.items():
         with open(os.path.join(sys.argv[1], module + ".mlir"), "w") as out:
             out.write("\n".join(texts))

@@ -89,23 +89,36 @@ class Case:
     # 0, 0: equal in each bit.
     atol: float = 0.0
     rtol: float = 0.0
+    # argument: how far each element may be off, instead.
+    slack: dict = None
 
 
 def faults(case, argument, got):
     """Why buffer `got` of `argument` is wrong; empty if it is right."""
     tensor = case.arguments[argument]
     want = tensor.buffer(case.expected[argument])
-    if case.atol == 0 and case.rtol == 0:
+    if case.atol == 0 and case.rtol == 0 and not case.slack:
         wrong = got != want
     else:
         poison = want == np.iinfo(want.dtype).max
         g, w = from_bits(got, tensor.type), from_bits(want, tensor.type)
         with np.errstate(invalid="ignore"):
-            near = np.abs(g - w) <= case.atol + case.rtol * np.abs(w)
+            allowed = case.atol + case.rtol * np.abs(w)
+            if case.slack:
+                # Held against the values, not against what these are once stored.
+                w, allowed = w.astype(np.float64), np.zeros(w.shape)
+                w[tensor.indices()] = np.asarray(case.expected[argument]).reshape(-1)
+                allowed[tensor.indices()] = case.slack[argument].reshape(-1)
+            near = np.abs(g - w) <= allowed
         wrong = np.where(poison, got != want, ~(near | (g == w)))
     if not wrong.any():
         return ""
-    where = int(np.argmax(wrong))
+    if case.slack:
+        with np.errstate(invalid="ignore"):
+            worst = np.where(wrong & ~poison, np.abs(g - w) / np.maximum(allowed, 1e-30), 0)
+        where = int(np.nanargmax(np.where(worst > 0, worst, wrong)))
+    else:
+        where = int(np.argmax(wrong))
     at = np.flatnonzero(tensor.indices() == where)
     place = np.unravel_index(at[0], tensor.shape) if len(at) else "outside"
     return (
