@@ -23,34 +23,50 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 
 /// How often the block of `op` was run before, in this thread block: a value at
-/// the start of the block, carried by the loops around it.
+/// the start of the block, carried by all the loops around it.
 static FailureOr<Value> countRuns(RewriterBase &rewriter, Operation *op) {
-  Operation *parent = op->getParentOp();
   Location loc = op->getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
-  if (isa<WorkLoopOp>(parent)) {
-    // Its body is run once.
-    rewriter.setInsertionPointToStart(op->getBlock());
-    return arith::ConstantIndexOp::create(rewriter, loc, 0).getResult();
+  SmallVector<scf::ForOp> loops; // the innermost first
+  Operation *at = op->getParentOp();
+  for (; !isa<WorkLoopOp>(at); at = at->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(at);
+    if (!loop)
+      return op->emitOpError("is under '")
+             << at->getName() << "': expected loops only";
+    loops.push_back(loop);
   }
-  auto loop = dyn_cast<scf::ForOp>(parent);
-  if (!loop)
-    return op->emitOpError("is under '")
-           << parent->getName() << "': expected loops only";
-  FailureOr<Value> before = countRuns(rewriter, loop);
-  if (failed(before))
-    return failure();
-  auto next = [&](OpBuilder &b, Location, ArrayRef<BlockArgument> carried) {
-    Value one = arith::ConstantIndexOp::create(b, loc, 1);
-    return SmallVector<Value>{
-        arith::AddIOp::create(b, loc, carried.front(), one)};
-  };
-  rewriter.setInsertionPoint(loop);
-  FailureOr<LoopLikeOpInterface> counted = loop.replaceWithAdditionalYields(
-      rewriter, *before, /*replaceInitOperandUsesInLoop=*/false, next);
-  if (failed(counted))
-    return failure();
-  return Value(cast<scf::ForOp>(**counted).getRegionIterArgs().back());
+  // The body of a work loop is run once.
+  rewriter.setInsertionPointToStart(&cast<WorkLoopOp>(at).getBody().front());
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value count = zero;
+  scf::ForOp inner;
+  for (scf::ForOp loop : loops) {
+    auto next = [&](OpBuilder &b, Location, ArrayRef<BlockArgument> carried) {
+      if (inner)
+        return SmallVector<Value>{inner.getResults().back()};
+      Value one = arith::ConstantIndexOp::create(b, loc, 1);
+      return SmallVector<Value>{
+          arith::AddIOp::create(b, loc, carried.front(), one)};
+    };
+    rewriter.setInsertionPoint(loop);
+    FailureOr<LoopLikeOpInterface> counted = loop.replaceWithAdditionalYields(
+        rewriter, zero, /*replaceInitOperandUsesInLoop=*/false, next);
+    if (failed(counted))
+      return failure();
+    auto outer = cast<scf::ForOp>(**counted);
+    Value carried = outer.getRegionIterArgs().back();
+    if (inner)
+      rewriter.modifyOpInPlace(inner, [&] {
+        inner.getInitArgsMutable()
+            .slice(inner.getInitArgs().size() - 1, 1)
+            .assign(carried);
+      });
+    else
+      count = carried;
+    inner = outer;
+  }
+  return count;
 }
 
 /// Collects where `value`, a tile or what is made of it, is used last: by
@@ -64,14 +80,20 @@ static void collectLastUses(Value value, SmallVectorImpl<Operation *> &uses) {
   }
 }
 
-static void replaceRead(RewriterBase &rewriter, ReadOp read, Value ring,
-                        Value count) {
+static LogicalResult replaceRead(RewriterBase &rewriter, ReadOp read,
+                                 Value ring, Value count) {
   Location loc = read.getLoc();
   SmallVector<Operation *> uses;
   collectLastUses(read.getTile(), uses);
   Operation *last = read;
   for (Operation *use : uses) {
     Operation *here = read->getBlock()->findAncestorOpInBlock(*use);
+    if (!here || here->hasTrait<OpTrait::IsTerminator>()) {
+      InFlightDiagnostic diag = read.emitOpError(
+          "expected its tile to be used in the block that reads it");
+      diag.attachNote(use->getLoc()) << "used here";
+      return diag;
+    }
     if (last->isBeforeInBlock(here))
       last = here;
   }
@@ -82,14 +104,17 @@ static void replaceRead(RewriterBase &rewriter, ReadOp read, Value ring,
                      read.getOffsets(), read.getRowDimAttr());
   rewriter.replaceOpWithNewOp<RingWaitOp>(read, read.getTile().getType(), ring,
                                           count);
+  return success();
 }
 
 LogicalResult attn_gpu::makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
                                         int64_t stages) {
+  // Loops are replaced on the way, blocks with them: the reads stay what they
+  // are.
   llvm::MapVector<Block *, SmallVector<ReadOp>> reads;
   kernel.walk([&](ReadOp read) { reads[read->getBlock()].push_back(read); });
-  for (auto &[block, inBlock] : reads) {
-    bool inLoop = !isa<WorkLoopOp>(block->getParentOp());
+  for (auto &[_, inBlock] : reads) {
+    bool inLoop = !isa<WorkLoopOp>(inBlock.front()->getParentOp());
     FailureOr<Value> count = countRuns(rewriter, inBlock.front());
     if (failed(count))
       return failure();
@@ -99,7 +124,8 @@ LogicalResult attn_gpu::makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
           rewriter, read.getLoc(),
           RingType::get(rewriter.getContext(), inLoop ? stages : 1,
                         read.getTile().getType()));
-      replaceRead(rewriter, read, ring, *count);
+      if (failed(replaceRead(rewriter, read, ring, *count)))
+        return failure();
     }
   }
   return success();
