@@ -23,34 +23,48 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 
 /// How often the block of `op` was run before, in this thread block: a value at
-/// the start of the block, carried by the loops around it.
+/// the start of the block, carried by all the loops around it.
 static FailureOr<Value> countRuns(RewriterBase &rewriter, Operation *op) {
-  Operation *parent = op->getParentOp();
   Location loc = op->getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
-  if (isa<WorkLoopOp>(parent)) {
-    // Its body is run once.
-    rewriter.setInsertionPointToStart(op->getBlock());
-    return arith::ConstantIndexOp::create(rewriter, loc, 0).getResult();
+  SmallVector<LoopLikeOpInterface> loops; // the innermost first
+  WorkLoopOp work;
+  for (Operation *at = op->getParentOp(); !work; at = at->getParentOp()) {
+    work = dyn_cast<WorkLoopOp>(at);
+    if (!work && !isa<scf::ForOp>(at))
+      return op->emitOpError("is under '")
+             << at->getName() << "': expected loops only";
+    // The body of a work loop that is not persistent is run once.
+    if (!work || work.isPersistent())
+      loops.push_back(cast<LoopLikeOpInterface>(at));
   }
-  auto loop = dyn_cast<scf::ForOp>(parent);
-  if (!loop)
-    return op->emitOpError("is under '")
-           << parent->getName() << "': expected loops only";
-  FailureOr<Value> before = countRuns(rewriter, loop);
-  if (failed(before))
-    return failure();
-  auto next = [&](OpBuilder &b, Location, ArrayRef<BlockArgument> carried) {
-    Value one = arith::ConstantIndexOp::create(b, loc, 1);
-    return SmallVector<Value>{
-        arith::AddIOp::create(b, loc, carried.front(), one)};
-  };
-  rewriter.setInsertionPoint(loop);
-  FailureOr<LoopLikeOpInterface> counted = loop.replaceWithAdditionalYields(
-      rewriter, *before, /*replaceInitOperandUsesInLoop=*/false, next);
-  if (failed(counted))
-    return failure();
-  return Value(cast<scf::ForOp>(**counted).getRegionIterArgs().back());
+  rewriter.setInsertionPointToStart(op->getBlock());
+  Value count;
+  LoopLikeOpInterface inner;
+  for (LoopLikeOpInterface loop : loops) {
+    auto next = [&](OpBuilder &b, Location, ArrayRef<BlockArgument> carried) {
+      if (inner)
+        return SmallVector<Value>{inner.getLoopResults()->back()};
+      Value one = arith::ConstantIndexOp::create(b, loc, 1);
+      return SmallVector<Value>{
+          arith::AddIOp::create(b, loc, carried.front(), one)};
+    };
+    rewriter.setInsertionPoint(loop);
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    FailureOr<LoopLikeOpInterface> counted = loop.replaceWithAdditionalYields(
+        rewriter, zero, /*replaceInitOperandUsesInLoop=*/false, next);
+    if (failed(counted))
+      return failure();
+    Value carried = counted->getRegionIterArgs().back();
+    if (inner)
+      inner.getInitsMutable().back().set(carried);
+    else
+      count = carried;
+    inner = *counted;
+  }
+  if (!count)
+    count = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  return count;
 }
 
 /// Collects where `value`, a tile or what is made of it, is used last: by
@@ -85,21 +99,25 @@ static void replaceRead(RewriterBase &rewriter, ReadOp read, Value ring,
 }
 
 LogicalResult attn_gpu::makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
-                                        int64_t stages) {
+                                        int64_t stages, int64_t outerStages) {
+  // Loops are replaced on the way: the reads stay what they are.
   llvm::MapVector<Block *, SmallVector<ReadOp>> reads;
   kernel.walk([&](ReadOp read) { reads[read->getBlock()].push_back(read); });
-  for (auto &[block, inBlock] : reads) {
-    bool inLoop = !isa<WorkLoopOp>(block->getParentOp());
-    FailureOr<Value> count = countRuns(rewriter, inBlock.front());
-    if (failed(count))
+  for (auto &[_, inBlock] : reads) {
+    auto work = dyn_cast<WorkLoopOp>(inBlock.front()->getParentOp());
+    int64_t count = stages;
+    if (work)
+      count = work.isPersistent() ? outerStages : 1;
+    FailureOr<Value> number = countRuns(rewriter, inBlock.front());
+    if (failed(number))
       return failure();
     for (ReadOp read : inBlock) {
       rewriter.setInsertionPointToStart(&kernel.getBody().front());
-      Value ring = RingCreateOp::create(
-          rewriter, read.getLoc(),
-          RingType::get(rewriter.getContext(), inLoop ? stages : 1,
-                        read.getTile().getType()));
-      replaceRead(rewriter, read, ring, *count);
+      Value ring =
+          RingCreateOp::create(rewriter, read.getLoc(),
+                               RingType::get(rewriter.getContext(), count,
+                                             read.getTile().getType()));
+      replaceRead(rewriter, read, ring, *number);
     }
   }
   return success();
@@ -110,14 +128,16 @@ struct AsyncCopyPass : attn_gpu::impl::AttnGPUAsyncCopyPassBase<AsyncCopyPass> {
   using AttnGPUAsyncCopyPassBase::AttnGPUAsyncCopyPassBase;
 
   void runOnOperation() override {
-    if (stages < 1 || stages > 8) {
-      getOperation().emitError("attn-gpu-async-copy: 'stages' expected 1 to 8, "
-                               "got ")
-          << stages.getValue();
-      return signalPassFailure();
-    }
+    for (auto [name, count] :
+         {std::pair("stages", stages.getValue()),
+          std::pair("outer-stages", outerStages.getValue())})
+      if (count < 1 || count > 8) {
+        getOperation().emitError("attn-gpu-async-copy: '")
+            << name << "' expected 1 to 8, got " << count;
+        signalPassFailure();
+      }
     IRRewriter rewriter(&getContext());
-    if (failed(makeCopiesAsync(rewriter, getOperation(), stages)))
+    if (failed(makeCopiesAsync(rewriter, getOperation(), stages, outerStages)))
       signalPassFailure();
   }
 };
