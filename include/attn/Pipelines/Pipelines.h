@@ -55,6 +55,8 @@ struct CUDAOptions {
   bool assemble = true;
   /// Stages of the rings that keys and values come through.
   int64_t stages = 2;
+  /// How query tiles come to thread blocks: once, strided or dynamic.
+  std::string schedule = "dynamic";
 };
 
 /// attn.attention on tensors to query tiles with classified key walks

@@ -105,6 +105,24 @@ static LogicalResult replaceRead(RewriterBase &rewriter, ReadOp read,
   return success();
 }
 
+int64_t attn_gpu::chooseOuterStages(KernelOp kernel, int64_t stages) {
+  // Shared memory of a thread block on sm_90, less the barriers.
+  constexpr int64_t kBytes = 232448 - 1024;
+  int64_t bytes = 0;
+  kernel.walk([&](Operation *op) {
+    if (auto read = dyn_cast<ReadOp>(op))
+      bytes += read.getTile().getType().getBytes() *
+               (isa<WorkLoopOp>(op->getParentOp()) ? 2 : stages);
+    auto write = dyn_cast<WriteOp>(op);
+    if (!write || !isFragment(write.getValue().getType()))
+      return;
+    auto type = cast<VectorType>(write.getValue().getType());
+    if (type.getElementTypeBitWidth() == 16)
+      bytes += kernel.getWarpgroups() * type.getNumElements() * 2;
+  });
+  return bytes <= kBytes ? 2 : 1;
+}
+
 LogicalResult attn_gpu::makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
                                         int64_t stages, int64_t outerStages) {
   // Loops are replaced on the way: the reads stay what they are.
@@ -138,14 +156,19 @@ struct AsyncCopyPass : attn_gpu::impl::AttnGPUAsyncCopyPassBase<AsyncCopyPass> {
   void runOnOperation() override {
     for (auto [name, count] :
          {std::pair("stages", stages.getValue()),
-          std::pair("outer-stages", outerStages.getValue())})
-      if (count < 1 || count > 8) {
+          std::pair("outer-stages", outerStages.getValue())}) {
+      bool isChosen = count == 0 && StringRef(name) == "outer-stages";
+      if ((count < 1 && !isChosen) || count > 8) {
         getOperation().emitError("attn-gpu-async-copy: '")
             << name << "' expected 1 to 8, got " << count;
-        signalPassFailure();
+        return signalPassFailure();
       }
+    }
+    int64_t outer = outerStages;
+    if (outer == 0)
+      outer = chooseOuterStages(getOperation(), stages);
     IRRewriter rewriter(&getContext());
-    if (failed(makeCopiesAsync(rewriter, getOperation(), stages, outerStages)))
+    if (failed(makeCopiesAsync(rewriter, getOperation(), stages, outer)))
       signalPassFailure();
   }
 };

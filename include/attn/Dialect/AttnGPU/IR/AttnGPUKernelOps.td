@@ -276,9 +276,11 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
                        AttnGPU_IntAttr:$threads, AttnGPU_IntAttr:$shared,
                        ArrayAttr:$parameters, StrAttr:$ptx,
                        OptionalAttr<StrAttr>:$cubin,
-                       OptionalAttr<DictionaryAttr>:$assembly);
+                       OptionalAttr<DictionaryAttr>:$assembly,
+                       UnitAttr:$persistent);
   let assemblyFormat = [{
     $sym_name `chip` $chip `threads` $threads `shared` $shared
+    (`persistent` $persistent^)?
     `parameters` $parameters `ptx` $ptx (`cubin` $cubin^)?
     (`assembly` $assembly^)? attr-dict
   }];

@@ -97,8 +97,9 @@ def AttnGPUAsyncCopyPass
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"2",
            "Stages of the ring of a read in a loop">,
-    Option<"outerStages", "outer-stages", "int64_t", /*default=*/"1",
-           "Stages of the ring of a read that is in a persistent work loop alone">
+    Option<"outerStages", "outer-stages", "int64_t", /*default=*/"0",
+           "Stages of the ring of a read that is in a persistent work loop alone; "
+           "0: 2 if shared memory allows it, else 1">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::attn_gpu::AttnGPUDialect"];

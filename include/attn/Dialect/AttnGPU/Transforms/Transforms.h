@@ -30,6 +30,10 @@ void scheduleWork(RewriterBase &rewriter, KernelOp kernel,
 LogicalResult makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
                               int64_t stages, int64_t outerStages);
 
+/// The stages of a persistent kernel's reads outside of loops that its shared
+/// memory allows, 2 or 1, with `stages` in loops and a tile for each write.
+int64_t chooseOuterStages(KernelOp kernel, int64_t stages);
+
 /// Lets the writes of `kernel` go through shared memory, of which the kernel
 /// may use `sharedBytes` in all.
 void stageWrites(RewriterBase &rewriter, KernelOp kernel, int64_t sharedBytes);
