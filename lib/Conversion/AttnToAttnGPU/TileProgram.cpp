@@ -144,15 +144,14 @@ static SmallVector<VectorType> getStateTypes(OpBuilder &b, Value acc) {
 
 void TileProgram::convertNeutral(NeutralOp op) {
   SmallVector<VectorType> types = getStateTypes(b, op.getAcc());
-  double infinity = std::numeric_limits<double>::infinity();
-  for (auto [result, type, value] : llvm::zip_equal(
-           op.getResults(), types, ArrayRef<double>{-infinity, 0, 0}))
-    mapping.map(result,
-                arith::ConstantOp::create(
-                    b, op.getLoc(),
-                    DenseElementsAttr::get(
-                        type, b.getF32FloatAttr(static_cast<float>(value))))
-                    .getResult());
+  const float values[] = {-std::numeric_limits<float>::infinity(), 0, 0};
+  for (auto [result, type, value] :
+       llvm::zip_equal(op.getResults(), types, values))
+    mapping.map(result, arith::ConstantOp::create(
+                            b, op.getLoc(),
+                            DenseElementsAttr::get(
+                                type, Attribute(b.getF32FloatAttr(value))))
+                            .getResult());
 }
 
 namespace {

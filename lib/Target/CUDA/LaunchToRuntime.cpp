@@ -111,15 +111,6 @@ private:
   int64_t next = 0;
 };
 
-/// 90 for sm_90a.
-int64_t getCapability(StringRef chip) {
-  int64_t capability = 0;
-  StringRef digits = chip;
-  digits.consume_front("sm_");
-  digits.consumeInteger(10, capability);
-  return capability;
-}
-
 /// Mirrors AttnRtKernelImage and AttnRtCubin.
 LLVM::GlobalOp emitImage(ModuleBuilder &module, attn_gpu::ImageOp image) {
   MLIRContext *context = image.getContext();
@@ -128,7 +119,7 @@ LLVM::GlobalOp emitImage(ModuleBuilder &module, attn_gpu::ImageOp image) {
   Type ptr = LLVM::LLVMPointerType::get(context), i32 = types.getI32Type(),
        i64 = types.getI64Type();
   std::string name = ("__attn_" + image.getSymName()).str();
-  int64_t capability = getCapability(image.getChip());
+  int64_t capability = image.getCapability();
   bool exact = image.getChip().ends_with("a");
 
   LLVM::GlobalOp symbol = module.createBytes(
@@ -374,6 +365,14 @@ struct LaunchToRuntime
       if (failed(check(function))) {
         valid = false;
         continue;
+      }
+      if (function->hasAttr(HostSignature::kAttrName)) {
+        FailureOr<HostSignature> signature = HostSignature::get(function);
+        if (failed(signature))
+          return signalPassFailure();
+        signature->device = HostSignature::Device::CUDA;
+        function->setAttr(HostSignature::kAttrName,
+                          signature->toAttr(&getContext()));
       }
       Type ptr = LLVM::LLVMPointerType::get(&getContext());
       unsigned last = function.getNumArguments();

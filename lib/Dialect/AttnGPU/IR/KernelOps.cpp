@@ -288,10 +288,55 @@ void LaunchOp::getEffects(
                            SideEffects::DefaultResource::get());
 }
 
+/// C3.
+static LogicalResult verifyParameters(LaunchOp launch, ImageOp image) {
+  SmallVector<Type> given(launch.getInputs().getTypes());
+  llvm::append_range(given, launch.getOutputs().getTypes());
+  LogicalResult valid = success();
+  unsigned next = 0;
+  for (Attribute attr : image.getParameters()) {
+    unsigned index = next++;
+    // The image is verified, but perhaps not yet.
+    auto entry = dyn_cast<DictionaryAttr>(attr);
+    if (!entry)
+      continue;
+    auto fail = [&]() {
+      valid = failure();
+      return launch.emitOpError("parameter ")
+             << index << " of " << launch.getKernelAttr();
+    };
+    auto argument = entry.getAs<IntegerAttr>("argument");
+    auto kind = entry.getAs<StringAttr>("kind");
+    if (!argument || !kind)
+      continue;
+    if (argument.getInt() < 0 ||
+        argument.getInt() >= static_cast<int64_t>(given.size())) {
+      fail() << " is made of argument " << argument.getInt() << ", got "
+             << given.size() << " in all";
+      continue;
+    }
+    Type type = given[argument.getInt()];
+    auto shaped = dyn_cast<ShapedType>(type);
+    bool isScalar = kind == "scalar";
+    if (isScalar != !shaped) {
+      fail() << " expected argument " << argument.getInt() << " to be a "
+             << (isScalar ? "scalar" : "tensor") << ", got " << type;
+      continue;
+    }
+    for (StringRef name : {"dimension", "row_dimension"})
+      if (auto dim = entry.getAs<IntegerAttr>(name);
+          dim && shaped &&
+          (!shaped.hasRank() || dim.getInt() >= shaped.getRank()))
+        fail() << " expected argument " << argument.getInt()
+               << " to have a dimension " << dim.getInt() << ", got " << type;
+  }
+  return valid;
+}
+
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   Operation *symbol = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
-  if (isa_and_present<ImageOp>(symbol))
-    return success();
+  if (auto image = dyn_cast_or_null<ImageOp>(symbol))
+    return verifyParameters(*this, image);
   auto kernel = dyn_cast_or_null<KernelOp>(symbol);
   if (!kernel)
     return emitOpError("no kernel ") << getKernelAttr();
@@ -316,5 +361,81 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
       valid = emitOpError("argument ")
               << index << " expected " << expected << ", got " << type;
   }
+  return valid;
+}
+
+//===----------------------------------------------------------------------===//
+// ImageOp
+//===----------------------------------------------------------------------===//
+
+int64_t ImageOp::getCapability() {
+  int64_t capability = 0;
+  StringRef digits = getChip();
+  if (!digits.consume_front("sm_") || digits.consumeInteger(10, capability))
+    return 0;
+  return capability;
+}
+
+/// What an entry of `parameters` needs, by its kind: names of integers.
+static std::optional<SmallVector<StringRef>> getParameterKeys(StringRef kind) {
+  if (kind == "pointer" || kind == "scalar")
+    return SmallVector<StringRef>{};
+  if (kind == "extent" || kind == "stride")
+    return SmallVector<StringRef>{"dimension"};
+  if (kind == "tile_map")
+    return SmallVector<StringRef>{"rows", "columns", "row_dimension",
+                                  "swizzle"};
+  return std::nullopt;
+}
+
+LogicalResult ImageOp::verify() {
+  LogicalResult valid = success();
+  unsigned next = 0;
+  for (Attribute attr : getParameters()) {
+    unsigned index = next++;
+    auto fail = [&]() {
+      valid = failure();
+      return emitOpError("'parameters' entry ") << index << ": ";
+    };
+    auto entry = dyn_cast<DictionaryAttr>(attr);
+    if (!entry) {
+      fail() << "expected a dictionary, got " << attr;
+      continue;
+    }
+    auto expectInteger = [&](StringRef name, int64_t least) {
+      Attribute value = entry.get(name);
+      auto integer = dyn_cast_or_null<IntegerAttr>(value);
+      if (integer && integer.getInt() >= least)
+        return;
+      InFlightDiagnostic diag = fail();
+      diag << "'" << name << "' expected an integer from " << least << ", got ";
+      if (value)
+        diag << value;
+      else
+        diag << "none";
+    };
+    expectInteger("argument", 0);
+    auto kind = entry.getAs<StringAttr>("kind");
+    auto keys = getParameterKeys(kind ? kind.getValue() : StringRef());
+    if (!keys) {
+      InFlightDiagnostic diag = fail();
+      diag << "'kind' expected pointer, extent, stride, scalar, tile_map, got ";
+      if (Attribute value = entry.get("kind"))
+        diag << value;
+      else
+        diag << "none";
+      continue;
+    }
+    for (StringRef name : *keys)
+      expectInteger(name, name == "rows" || name == "columns" ? 1 : 0);
+  }
+  if (getThreads() < 1 || getThreads() > 1024)
+    valid = emitOpError("'threads' expected 1 to 1024, got ") << getThreads();
+  if (getShared() < 0)
+    valid = emitOpError("'shared' expected 0 or more bytes, got ")
+            << getShared();
+  if (getCapability() <= 0)
+    valid = emitOpError("'chip' expected a name such as sm_90a, got ")
+            << getChipAttr();
   return valid;
 }

@@ -188,12 +188,18 @@ LogicalResult MmaOp::verify() {
       valid = emitOpError("'transpose_a' expected 'a' to be a tile, got ")
               << fragment;
   }
-  if (aElement != b.getElementType())
+  if (!aElement.isBF16() && !aElement.isF16())
+    valid = emitOpError("'a' expected elements of bf16 or f16, got ")
+            << aElement;
+  else if (aElement != b.getElementType())
     valid = emitOpError("'b' expected elements of ")
             << aElement << " as 'a', got " << b.getElementType();
   if (!d.getElementType().isF32() || !isFragment(d))
     valid = emitOpError("expected the result to be a fragment of f32, got ")
             << d;
+  if (getC() && getC().getType() != d)
+    valid = emitOpError("'c' expected ")
+            << d << " as the result, got " << getC().getType();
   if (aRows != AttnGPUDialect::kFragmentRows)
     valid = emitOpError("'a' expected 64 rows, got ") << aRows;
   if (aColumns != contraction)

@@ -82,14 +82,20 @@ static void collectLastUses(Value value, SmallVectorImpl<Operation *> &uses) {
   }
 }
 
-static void replaceRead(RewriterBase &rewriter, ReadOp read, Value ring,
-                        Value count) {
+static LogicalResult replaceRead(RewriterBase &rewriter, ReadOp read,
+                                 Value ring, Value count) {
   Location loc = read.getLoc();
   SmallVector<Operation *> uses;
   collectLastUses(read.getTile(), uses);
   Operation *last = read;
   for (Operation *use : uses) {
     Operation *here = read->getBlock()->findAncestorOpInBlock(*use);
+    if (!here || here->hasTrait<OpTrait::IsTerminator>()) {
+      InFlightDiagnostic diag = read.emitOpError(
+          "expected its tile to be used in the block that reads it");
+      diag.attachNote(use->getLoc()) << "used here";
+      return diag;
+    }
     if (last->isBeforeInBlock(here))
       last = here;
   }
@@ -100,6 +106,7 @@ static void replaceRead(RewriterBase &rewriter, ReadOp read, Value ring,
                      read.getOffsets(), read.getRowDimAttr());
   rewriter.replaceOpWithNewOp<RingWaitOp>(read, read.getTile().getType(), ring,
                                           count);
+  return success();
 }
 
 LogicalResult attn_gpu::makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
@@ -121,7 +128,8 @@ LogicalResult attn_gpu::makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
           RingCreateOp::create(rewriter, read.getLoc(),
                                RingType::get(rewriter.getContext(), count,
                                              read.getTile().getType()));
-      replaceRead(rewriter, read, ring, *number);
+      if (failed(replaceRead(rewriter, read, ring, *number)))
+        return failure();
     }
   }
   return success();

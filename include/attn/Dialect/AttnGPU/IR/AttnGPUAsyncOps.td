@@ -66,7 +66,7 @@ def AttnGPU_RingFillOp : AttnGPU_Op<"ring_fill", [
   }];
   let arguments = (ins AttnGPU_RingType:$ring, Index:$count,
                        AttnGPU_Global:$source, Variadic<Index>:$offsets,
-                       OptionalAttr<I64Attr>:$row_dim);
+                       OptionalAttr<AttnGPU_IntAttr>:$row_dim);
   let assemblyFormat = [{
     $ring `[` $count `]` `from` $source `[` $offsets `]`
     (`row_dim` $row_dim^)? attr-dict
@@ -281,8 +281,8 @@ def AttnGPU_WarpSpecializeOp : AttnGPU_Op<"warp_specialize", [
     }
     ```
   }];
-  let arguments = (ins I64Attr:$producer_registers,
-                       I64Attr:$consumer_registers);
+  let arguments = (ins AttnGPU_IntAttr:$producer_registers,
+                       AttnGPU_IntAttr:$consumer_registers);
   let regions = (region SizedRegion<1>:$producer, SizedRegion<1>:$consumer);
   let assemblyFormat = [{
     `producer` $producer_registers $producer

@@ -97,8 +97,8 @@ def AttnGPU_TileType : AttnGPU_Type<"Tile", "tile"> {
     * C3: `panel_rows` is a multiple of 8 and not less than `rows`.
 
     ```mlir
-    !attn_gpu.tile<128x64xbf16>
-    !attn_gpu.tile<64x64xbf16, panel_rows = 128>
+    !whole = !attn_gpu.tile<128x64xbf16>
+    !part = !attn_gpu.tile<64x64xbf16, panel_rows = 128>
     ```
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$columns,
@@ -152,6 +152,16 @@ def AttnGPU_RingType : AttnGPU_Type<"Ring", "ring"> {
   let parameters = (ins "int64_t":$stages, "TileType":$tile);
   let assemblyFormat = "`<` $stages `x` qualified($tile) `>`";
   let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+// Read as a signed number: an error must say what was written.
+def AttnGPU_IntAttr : TypedSignlessIntegerAttrBase<
+    I64, "int64_t", "64-bit signless integer attribute"> {
+  let convertFromStorage = "$_self.getInt()";
 }
 
 //===----------------------------------------------------------------------===//

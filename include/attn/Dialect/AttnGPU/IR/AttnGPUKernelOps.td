@@ -43,8 +43,8 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     `convert-attn-gpu-to-nvvm` consumes it.
 
     ```mlir
-    attn_gpu.kernel @copy_rows(%from: memref<?x64xbf16>, %to: memref<?x64xbf16>,
-                               %tiles: index) warpgroups 1 {
+    attn_gpu.kernel @copy_rows(%from: memref<?x64xbf16>, %tiles: index,
+                               %to: memref<?x64xbf16>) warpgroups 1 {
       attn_gpu.work_loop (%tile) in (%tiles) {
         %c64 = arith.constant 64 : index
         %c0 = arith.constant 0 : index
@@ -62,7 +62,7 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypeAttrOf<FunctionType>:$function_type,
-                       I64Attr:$warpgroups,
+                       AttnGPU_IntAttr:$warpgroups,
                        OptionalAttr<DictArrayAttr>:$arg_attrs,
                        OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region SizedRegion<1>:$body);
@@ -222,6 +222,8 @@ def AttnGPU_LaunchOp : AttnGPU_Op<"launch", [
     * C1: the kernel exists; a tensor or memref stands for an argument of its
       shape and element type, other types are equal.
     * C2: one result for each output that is a tensor, of its type.
+    * C3: of an `attn_gpu.image`, each parameter is made of an argument that is
+      there and has what it needs.
 
     Created by `convert-attn-to-attn-gpu` in place of a loop over tiles; the
     host program's lowering consumes it.
@@ -254,6 +256,14 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
     is, as `convert-attn-gpu-to-nvvm` records it. `assembly` is what the assembler
     said: registers, bytes spilled, warnings.
 
+    Constraints:
+    * C1: each entry of `parameters` says its `kind`, the `argument` of the launch
+      that it is made of, and what its kind needs: `dimension` for an `extent` or
+      a `stride`; `rows`, `columns`, `row_dimension` and `swizzle` for a
+      `tile_map`.
+    * C2: `threads` is between 1 and 1024, `shared` not below 0.
+    * C3: `chip` is named as LLVM names it.
+
     Created by `attn-gpu-compile-kernels` in place of an `attn_gpu.kernel`;
     `attn-gpu-launch-to-runtime` turns it into a constant of the host program.
 
@@ -263,7 +273,7 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$chip,
-                       I64Attr:$threads, I64Attr:$shared,
+                       AttnGPU_IntAttr:$threads, AttnGPU_IntAttr:$shared,
                        ArrayAttr:$parameters, StrAttr:$ptx,
                        OptionalAttr<StrAttr>:$cubin,
                        OptionalAttr<DictionaryAttr>:$assembly);
@@ -271,6 +281,11 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
     $sym_name `chip` $chip `threads` $threads `shared` $shared
     `parameters` $parameters `ptx` $ptx (`cubin` $cubin^)?
     (`assembly` $assembly^)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// 90 for sm_90a; 0 if `chip` is no such name.
+    int64_t getCapability();
   }];
 }
 

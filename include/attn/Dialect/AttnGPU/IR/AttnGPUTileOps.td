@@ -47,7 +47,7 @@ def AttnGPU_ReadOp : AttnGPU_Op<"read", [
     ```
   }];
   let arguments = (ins AttnGPU_Global:$source, Variadic<Index>:$offsets,
-                       OptionalAttr<I64Attr>:$row_dim);
+                       OptionalAttr<AttnGPU_IntAttr>:$row_dim);
   let results = (outs AttnGPU_TileType:$tile);
   let assemblyFormat = [{
     $source `[` $offsets `]` (`row_dim` $row_dim^)? attr-dict
@@ -85,7 +85,7 @@ def AttnGPU_WriteOp : AttnGPU_Op<"write", [
   }];
   let arguments = (ins AnyTypeOf<[AttnGPU_Fragment, AttnGPU_RowValues]>:$value,
                        AttnGPU_Global:$destination, Variadic<Index>:$offsets,
-                       OptionalAttr<I64Attr>:$row_dim);
+                       OptionalAttr<AttnGPU_IntAttr>:$row_dim);
   let assemblyFormat = [{
     $value `to` $destination `[` $offsets `]` (`row_dim` $row_dim^)? attr-dict
     `:` type($value) `,` type($destination)
@@ -105,8 +105,9 @@ def AttnGPU_SubtileOp : AttnGPU_Op<"subtile", [Pure]> {
     Rows `[row, row + rows)` of a tile, in place. `panel_rows` of the result is
     that of the source: panels keep their distance.
 
-    Constraints: * C1: columns, element type and `panel_rows` are those of the
-      source; rows are not more.
+    Constraints:
+    * C1: columns, element type and `panel_rows` are those of the source; rows
+      are not more.
     * C2: `row` is a multiple of 8 at run time and the rows lie in the source
       (not checked).
 
@@ -219,7 +220,7 @@ def AttnGPU_MmaWaitOp : AttnGPU_Op<"mma_wait", [
     ```
   }];
   let arguments = (ins AttnGPU_InFlightType:$product,
-                       DefaultValuedAttr<I64Attr, "0">:$pending);
+                       DefaultValuedAttr<AttnGPU_IntAttr, "0">:$pending);
   let results = (outs AttnGPU_Fragment:$fragment);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

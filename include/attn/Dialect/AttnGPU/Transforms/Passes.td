@@ -75,11 +75,12 @@ def AttnGPUAsyncCopyPass
     Each `attn_gpu.read` becomes a ring: a fill and a wait where the tile was
     read, a release after its last use. A read in a loop gets `stages` stages,
     others `outer-stages` if the work loop around them is persistent, else one.
-    How often a block has been run is counted by a value that all its loops carry;
-    the rings of a block share it.
+    How often a block has been run is counted by a value that all loops around it
+    carry; the rings of a block share it.
 
-    A read under a condition is an error: fills and waits would not match.
-    Results do not change.
+    A read under a condition, or outside an `attn_gpu.work_loop`, is an error:
+    fills and waits would not match. So is a tile that its block yields: nobody
+    would know when to release it. Results do not change.
 
     ```
     %k = attn_gpu.read %source[...]
