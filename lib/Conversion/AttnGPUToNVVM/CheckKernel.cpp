@@ -201,12 +201,8 @@ private:
   void checkWork() {
     SmallVector<WorkLoopOp> loops;
     kernel.walk([&](WorkLoopOp op) { loops.push_back(op); });
-    // Those whose points come by a channel, of which there is one.
-    auto isFed = [](WorkLoopOp op) {
-      return op.getSchedule() == WorkSchedule::Dynamic ||
-             (op.isPersistent() && isa<WarpSpecializeOp>(op->getParentOp()));
-    };
-    auto fed = llvm::find_if(loops, isFed);
+    auto fed =
+        llvm::find_if(loops, [](WorkLoopOp op) { return op.isPersistent(); });
     if (fed == loops.end())
       return;
     SmallVector<Region *> regions = {&kernel.getBody()};

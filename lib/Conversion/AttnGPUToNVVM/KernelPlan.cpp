@@ -118,8 +118,7 @@ void KernelPlan::planWork(KernelOp kernel) {
                        ? WorkRole::Producer
                        : WorkRole::Consumer;
   });
-  if (schedule == WorkSchedule::Once ||
-      (schedule == WorkSchedule::Strided && !producer))
+  if (schedule == WorkSchedule::Once)
     return;
   points.hasBarriers = producer;
   if (producer)

@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A work loop becomes a condition on the block's number, a loop with the
-// stride of the grid, or one that fetches the next point's number from a
-// counter in global memory while the present point is worked on.
+// A work loop becomes a condition on the block's number or, if it is
+// persistent, a loop whose points come through slots in shared memory: from the
+// producer in a kernel with roles, else from the first thread of the block. So
+// one thread deals with numbers, and the others keep nothing in registers of
+// what it takes to compute indices.
 //
-// Whoever runs a point fetches once, so that all blocks together fetch as often
-// as there are points: the last fetch leaves the counter 0 for the next launch.
-//
-// In a kernel with roles the producer alone deals with numbers: consumers get
-// indices from it, through slots in shared memory, and keep nothing of what it
-// takes to compute these in registers.
+// The next number is a grid further, or fetched from a counter in global memory
+// while the present point is worked on. Whoever runs a point fetches once, so
+// that all blocks together fetch as often as there are points: the last fetch
+// leaves the counter 0 for the next launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -219,20 +219,11 @@ struct WorkLoopLowering : OpConversionPattern<WorkLoopOp> {
     NVVMBuilder b(op.getLoc(), rewriter);
     Points points(b, op, adaptor);
     Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
-    switch (op.getSchedule()) {
-    case WorkSchedule::Once:
+    if (!op.isPersistent()) {
       lowerOnce(b, rewriter, op, points, block);
       return success();
-    case WorkSchedule::Strided:
-      if (plan.getRole(op) == WorkRole::All) {
-        lowerStrided(b, rewriter, op, points, block);
-        return success();
-      }
-      break;
-    case WorkSchedule::Dynamic:
-      break;
     }
-    return lowerChannel(b, rewriter, op, points, block);
+    return lowerPersistent(b, rewriter, op, points, block);
   }
 
 private:
@@ -280,25 +271,10 @@ private:
     rewriter.replaceOp(op, branch.getResults());
   }
 
-  static void lowerStrided(NVVMBuilder &b, ConversionPatternRewriter &rewriter,
-                           WorkLoopOp op, Points &points, Value block) {
-    Value grid = NVVM::GridDimXOp::create(b, b.getI32Type());
-    auto loop = scf::ForOp::create(
-        b, b.toI64(block), points.getTotal(), b.toI64(grid), op.getInits(),
-        [](OpBuilder &builder, Location loc, Value, ValueRange) {
-          scf::YieldOp::create(builder, loc);
-        });
-    Operation *yield = loop.getBody()->getTerminator();
-    b.setInsertionPoint(yield);
-    inlineBody(b, rewriter, op,
-               points.getIndices(b.toI32(loop.getInductionVar())),
-               loop.getRegionIterArgs(), yield);
-    rewriter.replaceOp(op, loop.getResults());
-  }
-
-  LogicalResult lowerChannel(NVVMBuilder &b,
-                             ConversionPatternRewriter &rewriter, WorkLoopOp op,
-                             Points &points, Value block) const {
+  LogicalResult lowerPersistent(NVVMBuilder &b,
+                                ConversionPatternRewriter &rewriter,
+                                WorkLoopOp op, Points &points,
+                                Value block) const {
     auto func = op->getParentOfType<LLVM::LLVMFuncOp>();
     if (!func)
       return failure();

@@ -124,12 +124,15 @@ private:
     auto function = alone.lookupSymbol<LLVM::LLVMFuncOp>(kernel.getSymName());
     auto threads = function->getAttrOfType<DenseI32ArrayAttr>(
         NVVM::NVVMDialect::getReqntidAttrName());
-    attn_gpu::ImageOp::create(
+    auto image = attn_gpu::ImageOp::create(
         b, kernel.getLoc(), kernel.getSymNameAttr(), b.getStringAttr(chip),
         b.getI64IntegerAttr(threads[0]),
         function->getAttrOfType<IntegerAttr>("attn_gpu.dynamic_shared_bytes"),
         function->getAttrOfType<ArrayAttr>("attn_gpu.parameters"),
         b.getStringAttr(*ptx), cubin, assembly);
+    constexpr StringLiteral kPersistent = "attn_gpu.persistent";
+    if (Attribute persistent = function->getAttr(kPersistent))
+      image->setAttr(kPersistent, persistent);
     kernel.erase();
     return success();
   }

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
+#include <cstddef>
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNGPULAUNCHTORUNTIMEPASS
@@ -185,9 +186,13 @@ public:
     SmallVector<Value> places;
     for (Attribute parameter : image.getParameters()) {
       auto what = cast<DictionaryAttr>(parameter);
+      StringRef kind = cast<StringAttr>(what.get("kind")).getValue();
+      if (kind == "counter") {
+        places.push_back(placeCounter());
+        continue;
+      }
       Value argument =
           arguments[cast<IntegerAttr>(what.get("argument")).getInt()];
-      StringRef kind = cast<StringAttr>(what.get("kind")).getValue();
       places.push_back(kind == "tile_map" ? placeTileMap(what, argument)
                                           : place(getValue(what, argument)));
     }
@@ -199,6 +204,8 @@ public:
         "attn_rt_cuda_launch", b.getI32Type(), {ptr, ptr, i64, i64, i64, ptr});
     Value one = number(1);
     Value blocks = arith::IndexCastOp::create(b, loc, i64, launch.getBlocks());
+    if (image->hasAttr("attn_gpu.persistent"))
+      blocks = arith::MinSIOp::create(b, loc, blocks, getMultiprocessors());
     Value self = LLVM::AddressOfOp::create(b, loc, ptr, constant.getSymName());
     LLVM::CallOp::create(b, loc, function,
                          ValueRange{call, self, blocks, one, one, list});
@@ -224,6 +231,22 @@ private:
   Value place(Value value) {
     Value memory = allocate(value.getType());
     LLVM::StoreOp::create(b, loc, value, memory);
+    return memory;
+  }
+  /// The call's `sm_count`: as many blocks as run at once.
+  Value getMultiprocessors() {
+    SmallVector<LLVM::GEPArg> at = {
+        static_cast<int32_t>(offsetof(AttnRtCudaCall, sm_count))};
+    Value field = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), call, at);
+    Value count = LLVM::LoadOp::create(b, loc, b.getI32Type(), field);
+    return arith::ExtSIOp::create(b, loc, i64, count);
+  }
+  /// The address of the call's counter, in memory.
+  Value placeCounter() {
+    Value memory = allocate(ptr);
+    LLVM::LLVMFuncOp function =
+        module.declare("attn_rt_cuda_counter", b.getI32Type(), {ptr, ptr});
+    LLVM::CallOp::create(b, loc, function, ValueRange{call, memory});
     return memory;
   }
   Value toI64(OpFoldResult size) {
