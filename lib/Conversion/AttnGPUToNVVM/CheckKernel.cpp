@@ -201,22 +201,20 @@ private:
   void checkWork() {
     SmallVector<WorkLoopOp> loops;
     kernel.walk([&](WorkLoopOp op) { loops.push_back(op); });
-    auto isDynamic = [](WorkLoopOp op) {
-      return op.getSchedule() == WorkSchedule::Dynamic;
-    };
-    auto dynamic = llvm::find_if(loops, isDynamic);
-    if (dynamic == loops.end())
+    auto fed =
+        llvm::find_if(loops, [](WorkLoopOp op) { return op.isPersistent(); });
+    if (fed == loops.end())
       return;
     SmallVector<Region *> regions = {&kernel.getBody()};
-    if (auto role = dyn_cast<WarpSpecializeOp>((*dynamic)->getParentOp()))
+    if (auto role = dyn_cast<WarpSpecializeOp>((*fed)->getParentOp()))
       regions = {&role.getProducer(), &role.getConsumer()};
     for (Region *region : regions) {
       SmallVector<WorkLoopOp> inRegion(region->getOps<WorkLoopOp>());
-      if (inRegion.size() != 1 || !isDynamic(inRegion.front()) ||
-          loops.size() != regions.size()) {
-        fail(*dynamic)
-            << "is dynamic: expected it to be the kernel's only work "
-               "loop, or that of each role";
+      if (inRegion.size() != 1 || loops.size() != regions.size() ||
+          inRegion.front().getSchedule() != (*fed).getSchedule() ||
+          inRegion.front().getExtents() != (*fed).getExtents()) {
+        fail(*fed) << "is persistent: expected it to be the kernel's only work "
+                      "loop, or each role to have the same one";
         return;
       }
     }

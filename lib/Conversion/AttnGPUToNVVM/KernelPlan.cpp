@@ -111,19 +111,21 @@ void KernelPlan::planWork(KernelOp kernel) {
     // In the order of the enumeration.
     schedule = std::max(schedule, op.getSchedule());
     roleOf[op] = WorkRole::All;
+    points.dimensions =
+        std::max<int64_t>(points.dimensions, op.getExtents().size());
     if (auto roles = dyn_cast<WarpSpecializeOp>(op->getParentOp()))
       roleOf[op] = op->getParentRegion() == &roles.getProducer()
                        ? WorkRole::Producer
                        : WorkRole::Consumer;
   });
-  if (schedule != WorkSchedule::Dynamic)
+  if (schedule == WorkSchedule::Once)
     return;
   points.hasBarriers = producer;
   if (producer)
     points.barriers = allocate(2 * PointPlan::kSlots * RingPlan::kBarrierBytes,
                                RingPlan::kBarrierBytes);
-  points.slots = allocate(PointPlan::kSlots * PointPlan::kSlotBytes,
-                          PointPlan::kSlotBytes);
+  points.slots = allocate(PointPlan::kSlots * points.getSlotBytes(),
+                          PointPlan::kWordBytes);
 }
 
 FailureOr<KernelPlan> KernelPlan::get(KernelOp kernel) {

@@ -6,12 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A work loop becomes a condition on the block's number, a loop with the
-// stride of the grid, or one that fetches the next point's number from a
-// counter in global memory while the present point is worked on.
+// A work loop becomes a condition on the block's number or, if it is
+// persistent, a loop whose points come through slots in shared memory: from the
+// producer in a kernel with roles, else from the first thread of the block. So
+// one thread deals with numbers, and the others keep nothing in registers of
+// what it takes to compute indices.
 //
-// Whoever runs a point fetches once, so that all blocks together fetch as often
-// as there are points: the last fetch leaves the counter 0 for the next launch.
+// The next number is a grid further, or fetched from a counter in global memory
+// while the present point is worked on. Whoever runs a point fetches once, so
+// that all blocks together fetch as often as there are points: the last fetch
+// leaves the counter 0 for the next launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,8 +49,8 @@ public:
   /// How many there are, i64.
   Value getTotal() { return total; }
 
-  /// The indices of point `number`, i32.
-  SmallVector<Value> getPoint(Value number) {
+  /// The indices of point `number`; all i32.
+  SmallVector<Value> getIndices(Value number) {
     SmallVector<Value> point(extents.size());
     Value rest = number;
     int64_t dim = point.size() - 1;
@@ -59,11 +63,9 @@ public:
       if (dim > 0)
         std::tie(rest, point[dim]) = divide(rest, extents[dim]);
     }
-    for (auto [dim, at] : llvm::enumerate(point)) {
+    for (auto [dim, at] : llvm::enumerate(point))
       if (llvm::is_contained(op.getDescending(), dim))
         at = b.sub(b.add(extents[dim], -1), at);
-      at = arith::IndexCastUIOp::create(b, b.getIndexType(), at);
-    }
     return point;
   }
 
@@ -90,22 +92,55 @@ private:
   SmallVector<Value> extents; // i32
 };
 
-/// Fetches numbers of points, and hands them to all that need them.
-class PointFetcher {
+/// Emits how a thread block that runs several points learns of them.
+class PointChannel {
 public:
-  PointFetcher(NVVMBuilder &b, const KernelPlan &plan, WorkRole role,
-               Value counter, Value total)
-      : b(b), plan(plan.getPoints()), role(role), counter(counter),
-        total(b.toI32(total)) {}
-
-  /// Emitted where work on a point begins.
-  void emitFetch() {
-    if (role == WorkRole::Consumer)
-      return;
+  PointChannel(NVVMBuilder &b, const KernelPlan &plan, WorkLoopOp op,
+               Points &points, Value counter)
+      : b(b), plan(plan.getPoints()), role(plan.getRole(op)), points(points),
+        dims(op.getExtents().size()), counter(counter) {
+    total = b.toI32(points.getTotal());
+    grid = NVVM::GridDimXOp::create(b, b.getI32Type());
     // Of the producer one thread runs, otherwise all of the block.
     elected = role == WorkRole::Producer
                   ? b.i1(true)
                   : b.cmp(Predicate::eq, b.getThread(), 0);
+  }
+
+  /// Emitted before work on a point: whether there is one (i1), then its
+  /// indices (i32). `number`: of the point, where the running thread knows it;
+  /// `count`: how many were begun before.
+  SmallVector<Value> emitBegin(Value number, Value count) {
+    Value slot = b.remU(count, PointPlan::kSlots);
+    Value parity = b.bitAnd(b.divU(count, PointPlan::kSlots), 1);
+    auto at = [&](int64_t first, int64_t bytes) {
+      return b.offset(b.sharedMemory(first), b.mul(slot, bytes));
+    };
+    Value full = at(plan.getFullBarrier(0), RingPlan::kBarrierBytes);
+    Value empty = at(plan.getEmptyBarrier(0), RingPlan::kBarrierBytes);
+    Value place = at(plan.slots, plan.getSlotBytes());
+    if (role == WorkRole::Producer) {
+      emitBarrierWait(b, empty, b.bitXor(parity, b.i32(1)));
+      SmallVector<Value> point = emitPublish(place, number);
+      emitBarrierArrive(b, full, elected);
+      return point;
+    }
+    if (role == WorkRole::Consumer) {
+      emitBarrierWait(b, full, parity);
+      SmallVector<Value> point = emitLoad(place);
+      emitBarrierArrive(b, empty, b.cmp(Predicate::eq, b.getLane(), 0));
+      return point;
+    }
+    NVVM::Barrier0Op::create(b);
+    emitPublish(place, number);
+    NVVM::Barrier0Op::create(b);
+    return emitLoad(place);
+  }
+
+  /// Emitted where work on a point begins.
+  void emitFetch() {
+    if (!counter || role == WorkRole::Consumer)
+      return;
     InlinePTX code;
     code.results = {b.getI32Type()};
     code.inputs = {counter, elected};
@@ -115,41 +150,12 @@ public:
     fetched = b.ptx(code).front();
   }
 
-  /// Emitted where work on a point ends: the number of the next one, i32.
-  /// `count` points were begun before.
-  Value emitNext(Value count) {
-    Value slot = b.remU(count, PointPlan::kSlots);
-    Value parity = b.bitAnd(b.divU(count, PointPlan::kSlots), 1);
-    auto at = [&](int64_t first, int64_t bytes) {
-      return b.offset(b.sharedMemory(first), b.mul(slot, bytes));
-    };
-    Value full = at(plan.getFullBarrier(0), RingPlan::kBarrierBytes);
-    Value empty = at(plan.getEmptyBarrier(0), RingPlan::kBarrierBytes);
-    Value place = at(plan.slots, PointPlan::kSlotBytes);
-    switch (role) {
-    case WorkRole::Producer: {
-      emitBarrierWait(b, empty, b.bitXor(parity, b.i32(1)));
-      Value next = emitPublish(place);
-      emitBarrierArrive(b, full, elected);
-      return next;
-    }
-    case WorkRole::Consumer: {
-      emitBarrierWait(b, full, parity);
-      Value next = emitLoad(place);
-      emitBarrierArrive(b, empty, b.cmp(Predicate::eq, b.getLane(), 0));
-      return next;
-    }
-    case WorkRole::All:
-      NVVM::Barrier0Op::create(b);
-      emitPublish(place);
-      NVVM::Barrier0Op::create(b);
-      return emitLoad(place);
-    }
-    llvm_unreachable("all roles are listed");
-  }
-
-private:
-  Value emitPublish(Value place) {
+  /// Emitted where work on point `number` ends: the number of the next one.
+  Value emitNext(Value number) {
+    if (role == WorkRole::Consumer)
+      return number;
+    if (!counter)
+      return b.add(number, grid);
     Value isLast = b.cmp(Predicate::eq, fetched, b.add(total, -1));
     InlinePTX reset;
     reset.inputs = {counter, b.bitAnd(elected, isLast), b.i32(0)};
@@ -157,29 +163,49 @@ private:
                                reset.input(1), reset.input(2));
     b.ptx(reset);
     // The first points are those of the blocks' numbers.
-    Value next =
-        b.add(fetched, NVVM::GridDimXOp::create(b, b.getI32Type()).getResult());
-    InlinePTX store;
-    store.inputs = {place, elected, next};
-    store.text = llvm::formatv("@{1} st.shared.b32 [{0}], {2};", store.input(0),
-                               store.input(1), store.input(2));
-    b.ptx(store);
-    return next;
+    return b.add(fetched, grid);
   }
 
-  Value emitLoad(Value place) {
-    InlinePTX load;
-    load.results = {b.getI32Type()};
-    load.inputs = {place};
-    load.text = llvm::formatv("ld.shared.b32 $0, [{0}];", load.input(0));
-    return b.uniform(b.ptx(load).front());
+private:
+  SmallVector<Value> emitPublish(Value place, Value number) {
+    SmallVector<Value> point = {b.cmp(Predicate::ult, number, total)};
+    llvm::append_range(point, points.getIndices(number));
+    for (auto [n, value] : llvm::enumerate(point)) {
+      Value word =
+          n == 0 ? arith::ExtUIOp::create(b, b.getI32Type(), value) : value;
+      InlinePTX store;
+      store.inputs = {place, elected, word};
+      store.text = llvm::formatv("@{1} st.shared.b32 [{0}+{3}], {2};",
+                                 store.input(0), store.input(1), store.input(2),
+                                 n * PointPlan::kWordBytes);
+      b.ptx(store);
+    }
+    return point;
+  }
+
+  SmallVector<Value> emitLoad(Value place) {
+    SmallVector<Value> words;
+    for (int64_t n = 0; n <= dims; ++n) {
+      InlinePTX load;
+      load.results = {b.getI32Type()};
+      load.inputs = {place};
+      load.text = llvm::formatv("ld.shared.b32 $0, [{0}+{1}];", load.input(0),
+                                n * PointPlan::kWordBytes);
+      llvm::append_range(words, b.ptx(load));
+    }
+    // What lane 0 has loaded: it is the one that gives the slot back.
+    for (Value &word : words)
+      word = b.uniform(word);
+    words[0] = b.cmp(Predicate::ne, words[0], 0);
+    return words;
   }
 
   NVVMBuilder &b;
   const PointPlan &plan;
   WorkRole role;
-  Value counter, total;   // pointer, i32
-  Value elected, fetched; // i1, i32
+  Points &points;
+  int64_t dims;
+  Value counter, total, grid, elected, fetched;
 };
 
 struct WorkLoopLowering : OpConversionPattern<WorkLoopOp> {
@@ -193,27 +219,23 @@ struct WorkLoopLowering : OpConversionPattern<WorkLoopOp> {
     NVVMBuilder b(op.getLoc(), rewriter);
     Points points(b, op, adaptor);
     Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
-    switch (op.getSchedule()) {
-    case WorkSchedule::Once:
+    if (!op.isPersistent()) {
       lowerOnce(b, rewriter, op, points, block);
       return success();
-    case WorkSchedule::Strided:
-      lowerStrided(b, rewriter, op, points, block);
-      return success();
-    case WorkSchedule::Dynamic:
-      return lowerDynamic(b, rewriter, op, points, block);
     }
-    llvm_unreachable("all schedules are listed");
+    return lowerPersistent(b, rewriter, op, points, block);
   }
 
 private:
-  /// Puts the body of `op`, for point `number`, before `yield`, and what it
-  /// yields at the end of `yield`'s operands.
+  /// Puts the body of `op`, for the point at `indices` (i32), before `yield`,
+  /// and what it yields at the end of `yield`'s operands.
   static void inlineBody(NVVMBuilder &b, ConversionPatternRewriter &rewriter,
-                         WorkLoopOp op, Points &points, Value number,
-                         ValueRange carried, Operation *yield) {
-    b.setInsertionPoint(yield);
-    SmallVector<Value> arguments = points.getPoint(number);
+                         WorkLoopOp op, ValueRange indices, ValueRange carried,
+                         Operation *yield) {
+    SmallVector<Value> arguments;
+    for (Value index : indices)
+      arguments.push_back(
+          arith::IndexCastUIOp::create(b, b.getIndexType(), index));
     llvm::append_range(arguments, carried);
     Block &body = op.getBody().front();
     Operation *inner = body.getTerminator();
@@ -243,62 +265,56 @@ private:
       b.setInsertionPointToEnd(branch.elseBlock());
       scf::YieldOp::create(b, op.getInits());
     }
-    inlineBody(b, rewriter, op, points, block, op.getInits(),
-               end(branch.thenBlock()));
+    Operation *yield = end(branch.thenBlock());
+    b.setInsertionPoint(yield);
+    inlineBody(b, rewriter, op, points.getIndices(block), op.getInits(), yield);
     rewriter.replaceOp(op, branch.getResults());
   }
 
-  static void lowerStrided(NVVMBuilder &b, ConversionPatternRewriter &rewriter,
-                           WorkLoopOp op, Points &points, Value block) {
-    Value grid = NVVM::GridDimXOp::create(b, b.getI32Type());
-    auto loop = scf::ForOp::create(
-        b, b.toI64(block), points.getTotal(), b.toI64(grid), op.getInits(),
-        [](OpBuilder &builder, Location loc, Value, ValueRange) {
-          scf::YieldOp::create(builder, loc);
-        });
-    Operation *yield = loop.getBody()->getTerminator();
-    b.setInsertionPoint(yield);
-    inlineBody(b, rewriter, op, points, b.toI32(loop.getInductionVar()),
-               loop.getRegionIterArgs(), yield);
-    rewriter.replaceOp(op, loop.getResults());
-  }
-
-  LogicalResult lowerDynamic(NVVMBuilder &b,
-                             ConversionPatternRewriter &rewriter, WorkLoopOp op,
-                             Points &points, Value block) const {
+  LogicalResult lowerPersistent(NVVMBuilder &b,
+                                ConversionPatternRewriter &rewriter,
+                                WorkLoopOp op, Points &points,
+                                Value block) const {
     auto func = op->getParentOfType<LLVM::LLVMFuncOp>();
     if (!func)
       return failure();
-    // Before the maps.
-    Value counter = func.getArgument(func.getNumArguments() -
-                                     plan.getTileMaps().size() - 1);
-    // The point's number, how many were begun before, and what `op` carries.
+    Value counter;
+    if (op.getSchedule() == WorkSchedule::Dynamic) // Before the maps.
+      counter = func.getArgument(func.getNumArguments() -
+                                 plan.getTileMaps().size() - 1);
+    PointChannel channel(b, plan, op, points, counter);
+    size_t dims = op.getExtents().size();
+    // The point's number, how many were begun before, and what `op` carries; in
+    // the body with the point's indices.
     SmallVector<Value> inits = {block, b.i32(0)};
     llvm::append_range(inits, op.getInits());
     SmallVector<Type> types(ValueRange(inits).getTypes());
-    PointFetcher fetcher(b, plan, plan.getRole(op), counter, points.getTotal());
-    auto loop = scf::WhileOp::create(
-        b, types, inits,
-        [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-          NVVMBuilder inner(loc, builder);
-          Value exists = inner.cmp(Predicate::ult, inner.toI64(arguments[0]),
-                                   points.getTotal());
-          scf::ConditionOp::create(builder, loc, exists, arguments);
-        },
-        [](OpBuilder &builder, Location loc, ValueRange) {
-          scf::YieldOp::create(builder, loc);
-        });
-    ValueRange arguments = loop.getAfterArguments();
-    Operation *yield = loop.getYieldOp();
+    SmallVector<Type> bodyTypes(dims, b.getI32Type());
+    llvm::append_range(bodyTypes, types);
+    auto loop = scf::WhileOp::create(b, bodyTypes, inits);
+    auto createBlock = [&](Region &region, ArrayRef<Type> arguments) {
+      SmallVector<Location> locs(arguments.size(), op.getLoc());
+      return b.createBlock(&region, {}, arguments, locs);
+    };
+    Block *before = createBlock(loop.getBefore(), types);
+    SmallVector<Value> point =
+        channel.emitBegin(before->getArgument(0), before->getArgument(1));
+    SmallVector<Value> passed(ArrayRef(point).drop_front());
+    llvm::append_range(passed, before->getArguments());
+    scf::ConditionOp::create(b, point.front(), passed);
+
+    ValueRange arguments =
+        createBlock(loop.getAfter(), bodyTypes)->getArguments();
+    auto yield = scf::YieldOp::create(b);
     b.setInsertionPoint(yield);
-    fetcher.emitFetch();
-    inlineBody(b, rewriter, op, points, arguments[0], arguments.drop_front(2),
-               yield);
-    SmallVector<Value> yielded = {fetcher.emitNext(arguments[1]),
-                                  b.add(arguments[1], 1)};
+    channel.emitFetch();
+    inlineBody(b, rewriter, op, arguments.take_front(dims),
+               arguments.drop_front(dims + 2), yield);
+    SmallVector<Value> yielded = {channel.emitNext(arguments[dims]),
+                                  b.add(arguments[dims + 1], 1)};
     llvm::append_range(yielded, yield->getOperands());
     rewriter.modifyOpInPlace(yield, [&] { yield->setOperands(yielded); });
-    rewriter.replaceOp(op, loop.getResults().drop_front(2));
+    rewriter.replaceOp(op, loop.getResults().drop_front(dims + 2));
     return success();
   }
 

@@ -77,15 +77,16 @@ struct TileMapPlan {
 /// Who runs a work loop.
 enum class WorkRole { All, Producer, Consumer };
 
-/// Where the numbers of points stand that a thread block has fetched: slots
-/// that are used in turn and, in a kernel with roles, their barriers as in a
-/// ring.
+/// Where the points stand that a thread block learns of: slots that are used in
+/// turn, whether there is a point and its indices, a word each; in a kernel
+/// with roles, their barriers as in a ring.
 struct PointPlan {
-  static constexpr int64_t kSlots = 2, kSlotBytes = 4;
+  static constexpr int64_t kSlots = 2, kWordBytes = 4;
 
   bool hasBarriers = false;
-  int64_t slots = 0, barriers = 0;
+  int64_t dimensions = 0, slots = 0, barriers = 0;
 
+  int64_t getSlotBytes() const { return (1 + dimensions) * kWordBytes; }
   int64_t getFullBarrier(int64_t slot) const {
     return barriers + slot * RingPlan::kBarrierBytes;
   }

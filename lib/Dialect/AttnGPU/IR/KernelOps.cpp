@@ -208,26 +208,22 @@ LogicalResult WorkLoopOp::verify() {
 LogicalResult WorkLoopOp::verifyRegions() {
   Block &body = getBody().front();
   size_t points = getExtents().size();
+  // C4 is that of all loops.
   if (body.getNumArguments() != points + getInits().size() ||
       !llvm::all_of(ValueRange(getPoint()).getTypes(),
                     llvm::IsaPred<IndexType>))
     return emitOpError("expected ")
            << points << " induction variables of type index, and "
            << getInits().size() << " carried values";
-  auto yield = cast<YieldOp>(body.getTerminator());
-  if (getInits().getTypes() != ValueRange(getRegionIterArgs()).getTypes() ||
-      getInits().getTypes() != getResultTypes() ||
-      getInits().getTypes() != yield.getOperandTypes())
-    return emitOpError("carries ")
-           << getInits().getTypes() << ", but yields "
-           << yield.getOperandTypes() << " and gives " << getResultTypes();
   return success();
 }
 
 SmallVector<Region *> WorkLoopOp::getLoopRegions() { return {&getBody()}; }
 
 Block::BlockArgListType WorkLoopOp::getRegionIterArgs() {
-  return getBody().getArguments().drop_front(getExtents().size());
+  // There may be too few before it is verified.
+  auto arguments = getBody().getArguments();
+  return arguments.take_back(std::min(arguments.size(), getInits().size()));
 }
 
 std::optional<MutableArrayRef<OpOperand>>

@@ -23,7 +23,9 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 
 /// How often the block of `op` was run before, in this thread block: a value at
-/// the start of the block, carried by all the loops around it.
+/// the start of the block, carried by all the loops around it. What is carried
+/// has 32 bits: registers are dear, and a fill needs the bits of phase and
+/// stage.
 static FailureOr<Value> countRuns(RewriterBase &rewriter, Operation *op) {
   Location loc = op->getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
@@ -38,19 +40,18 @@ static FailureOr<Value> countRuns(RewriterBase &rewriter, Operation *op) {
     if (!work || work.isPersistent())
       loops.push_back(cast<LoopLikeOpInterface>(at));
   }
-  rewriter.setInsertionPointToStart(op->getBlock());
   Value count;
   LoopLikeOpInterface inner;
   for (LoopLikeOpInterface loop : loops) {
     auto next = [&](OpBuilder &b, Location, ArrayRef<BlockArgument> carried) {
       if (inner)
         return SmallVector<Value>{inner.getLoopResults()->back()};
-      Value one = arith::ConstantIndexOp::create(b, loc, 1);
+      Value one = arith::ConstantIntOp::create(b, loc, 1, 32);
       return SmallVector<Value>{
           arith::AddIOp::create(b, loc, carried.front(), one)};
     };
     rewriter.setInsertionPoint(loop);
-    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value zero = arith::ConstantIntOp::create(rewriter, loc, 0, 32);
     FailureOr<LoopLikeOpInterface> counted = loop.replaceWithAdditionalYields(
         rewriter, zero, /*replaceInitOperandUsesInLoop=*/false, next);
     if (failed(counted))
@@ -62,9 +63,12 @@ static FailureOr<Value> countRuns(RewriterBase &rewriter, Operation *op) {
       count = carried;
     inner = *counted;
   }
+  rewriter.setInsertionPointToStart(op->getBlock());
   if (!count)
-    count = arith::ConstantIndexOp::create(rewriter, loc, 0);
-  return count;
+    return arith::ConstantIndexOp::create(rewriter, loc, 0).getResult();
+  return arith::IndexCastUIOp::create(rewriter, loc, rewriter.getIndexType(),
+                                      count)
+      .getResult();
 }
 
 /// Collects where `value`, a tile or what is made of it, is used last: by
