@@ -38,6 +38,8 @@ public:
       : b(b), loop(loop), loc(loop.getLoc()), name(name) {}
 
   LogicalResult run() {
+    if (failed(checkTiles()) || failed(checkPartials()))
+      return failure();
     collectInputs();
     if (failed(collectOutputs()))
       return failure();
@@ -48,6 +50,35 @@ public:
   }
 
 private:
+  LogicalResult checkTiles() {
+    constexpr int64_t most = 8 * attn_gpu::AttnGPUDialect::kFragmentRows;
+    if (loop.getRank() != 4)
+      return loop.emitError("expected a loop over batch, kv head, group and "
+                            "query tiles, got one of ")
+             << loop.getRank() << " dimensions";
+    if (ShapedType::isDynamic(getQueryTile()) || getQueryTile() > most ||
+        getQueryTile() % attn_gpu::AttnGPUDialect::kFragmentRows != 0)
+      return loop.emitError("expected query tiles of a multiple of 64 rows, at "
+                            "most ")
+             << most << ", got " << getQueryTile();
+    return success();
+  }
+
+  /// Reasons stand at the operation, before anything in its way is looked at.
+  LogicalResult checkPartials() {
+    WalkResult checked = loop.walk([](PartialOp op) {
+      SmallVector<std::string> reasons;
+      attn::detail::findUnsupported(op, reasons);
+      if (reasons.empty())
+        return WalkResult::advance();
+      InFlightDiagnostic diag = op.emitOpError("has no kernel:");
+      for (const std::string &reason : reasons)
+        diag << "\n  " << reason;
+      return WalkResult::interrupt();
+    });
+    return failure(checked.wasInterrupted());
+  }
+
   /// What the loop uses from outside: constants go into the kernel, everything
   /// else becomes an argument.
   void collectInputs() {
@@ -70,8 +101,9 @@ private:
       Operation *writer = nullptr;
       for (Operation *user : argument.getUsers()) {
         if (writer || !isa<tensor::ParallelInsertSliceOp>(user))
-          return loop.emitError(
-              "an output of a kernel is written once, and not read");
+          return loop.emitError("keys are walked in parts: expected a loop "
+                                "whose results are those of attn.finalize, as "
+                                "key-parts=1 gives them");
         writer = user;
       }
       auto type = cast<RankedTensorType>(init.getType());
@@ -122,10 +154,6 @@ private:
   int64_t getQueryTile() { return loop.getStaticStep()[PartialOp::Query]; }
 
   LogicalResult buildKernel() {
-    if (loop.getRank() != 4 || ShapedType::isDynamic(getQueryTile()) ||
-        getQueryTile() % attn_gpu::AttnGPUDialect::kFragmentRows != 0)
-      return loop.emitError("expected a loop over batch, kv head, group and "
-                            "query tiles of a multiple of 64 rows");
     SmallVector<Type> types;
     for (Value input : inputs)
       types.push_back(getArgumentType(input.getType()));

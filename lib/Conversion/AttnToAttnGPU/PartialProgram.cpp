@@ -105,7 +105,9 @@ Value TileProgram::hide(PartialOp op, Value scores) {
                                  arith::IntegerOverflowFlags::nsw);
   };
   Value visible;
+  // A condition may be one on keys alone.
   auto require = [&](Value condition) {
+    condition = broadcast(loc, condition, {rows, keys});
     visible =
         visible ? arith::AndIOp::create(b, loc, visible, condition).getResult()
                 : condition;
@@ -126,12 +128,10 @@ Value TileProgram::hide(PartialOp op, Value scores) {
     Value exists =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number,
                               broadcast(loc, valid, {1, keys}));
-    require(broadcast(loc, exists, {rows, keys}));
+    require(exists);
   }
   if (!visible)
     return scores;
-  // A condition on keys alone.
-  visible = broadcast(loc, visible, {rows, keys});
   ElementBuilder e(b, loc);
   return e.select(visible, scores, e.infinity(/*negative=*/true, scores));
 }

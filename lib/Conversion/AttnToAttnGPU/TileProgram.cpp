@@ -228,17 +228,10 @@ LogicalResult TileProgram::convertWalk(WalkOp op) {
   }
   if (!partial)
     return op.emitOpError("expected an attn.partial in its body");
-  SmallVector<std::string> reasons;
-  findUnsupported(partial, reasons);
   for (Attribute segment : op.getSegments())
     if (cast<SegmentAttr>(segment).getKind() != SegmentKind::Range)
-      reasons.push_back("a list of key tiles: expected ranges");
-  if (!reasons.empty()) {
-    InFlightDiagnostic diag = partial.emitOpError("has no kernel:");
-    for (const std::string &reason : reasons)
-      diag << "\n  " << reason;
-    return diag;
-  }
+      return partial.emitOpError(
+          "has no kernel:\n  a list of key tiles: expected ranges");
 
   FailureOr<Value> read = readQueries(partial);
   if (failed(read))

@@ -92,7 +92,7 @@ public:
         })
         .Case([&](PrefixAttr prefix) {
           Value length = prefix.getLength()
-                             ? constant(*prefix.getLength())
+                             ? constant(std::min(*prefix.getLength(), getFar()))
                              : arith::IndexCastOp::create(
                                    b, loc, b.getIndexType(), at.prefix)
                                    .getResult();
@@ -130,19 +130,23 @@ private:
     return arith::ConstantOp::create(b, loc, attr);
   }
 
-  /// Compares; vectors of rows and of columns meet in their common shape.
-  Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
+  /// Takes vectors of rows and of columns to their common shape.
+  void meet(Value &x, Value &y) {
     auto xType = dyn_cast<VectorType>(x.getType());
     auto yType = dyn_cast<VectorType>(y.getType());
-    if (xType && yType && xType != yType) {
-      SmallVector<int64_t> shape;
-      for (auto [xSize, ySize] :
-           llvm::zip_equal(xType.getShape(), yType.getShape()))
-        shape.push_back(std::max(xSize, ySize));
-      auto common = VectorType::get(shape, xType.getElementType());
-      x = vector::BroadcastOp::create(b, loc, common, x);
-      y = vector::BroadcastOp::create(b, loc, common, y);
-    }
+    if (!xType || !yType || xType == yType)
+      return;
+    SmallVector<int64_t> shape;
+    for (auto [xSize, ySize] :
+         llvm::zip_equal(xType.getShape(), yType.getShape()))
+      shape.push_back(std::max(xSize, ySize));
+    auto common = VectorType::get(shape, xType.getElementType());
+    x = vector::BroadcastOp::create(b, loc, common, x);
+    y = vector::BroadcastOp::create(b, loc, common, y);
+  }
+
+  Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
+    meet(x, y);
     return arith::CmpIOp::create(b, loc, predicate, x, y);
   }
 
@@ -176,7 +180,11 @@ private:
     Value joined;
     for (Attribute part : parts) {
       Value next = build(part);
-      joined = joined ? JoinOp::create(b, loc, joined, next) : next;
+      if (joined) {
+        meet(joined, next);
+        next = JoinOp::create(b, loc, joined, next);
+      }
+      joined = next;
     }
     return joined;
   }

@@ -22,24 +22,40 @@ namespace mlir::attn_gpu {
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-/// The first comparison of the induction variable with a bound from outside.
-static arith::CmpIOp findComparison(scf::ForOp loop) {
+/// Comparisons of the induction variable with a bound from outside.
+static SmallVector<arith::CmpIOp> findComparisons(scf::ForOp loop) {
+  SmallVector<arith::CmpIOp> found;
   for (Operation *user : loop.getInductionVar().getUsers()) {
     auto compare = dyn_cast<arith::CmpIOp>(user);
-    if (compare && compare.getPredicate() == arith::CmpIPredicate::slt &&
-        compare.getLhs() == loop.getInductionVar() &&
+    if (!compare || compare.getLhs() != loop.getInductionVar())
+      continue;
+    arith::CmpIPredicate predicate = compare.getPredicate();
+    if ((predicate == arith::CmpIPredicate::slt ||
+         predicate == arith::CmpIPredicate::sge) &&
         loop.isDefinedOutsideOfLoop(compare.getRhs()))
-      return compare;
+      found.push_back(compare);
   }
-  return {};
+  return found;
+}
+
+/// Whether `x` stands before `y`, as far as that can be seen.
+static bool isDefinedBefore(Value x, Value y) {
+  Operation *xOp = x.getDefiningOp(), *yOp = y.getDefiningOp();
+  return yOp && (!xOp || (xOp->getBlock() == yOp->getBlock() &&
+                          xOp->isBeforeInBlock(yOp)));
 }
 
 LogicalResult attn_gpu::splitLoop(RewriterBase &rewriter, scf::ForOp loop) {
-  arith::CmpIOp compare = findComparison(loop);
-  if (!compare || !matchPattern(loop.getStep(), m_One()))
+  SmallVector<arith::CmpIOp> comparisons = findComparisons(loop);
+  if (comparisons.empty() || !matchPattern(loop.getStep(), m_One()))
     return failure();
   Location loc = loop.getLoc();
-  Value bound = compare.getRhs();
+  // Of bounds that are made of others, the others first: they are lower where
+  // the bounds are ends of segments, and what they decide is not asked again.
+  Value bound = comparisons.front().getRhs();
+  for (arith::CmpIOp other : ArrayRef(comparisons).drop_front())
+    if (isDefinedBefore(other.getRhs(), bound))
+      bound = other.getRhs();
   rewriter.setInsertionPoint(loop);
   // The bound, kept within the loop's steps.
   Value middle = arith::MaxSIOp::create(
@@ -47,16 +63,13 @@ LogicalResult attn_gpu::splitLoop(RewriterBase &rewriter, scf::ForOp loop) {
       arith::MinSIOp::create(rewriter, loc, bound, loop.getUpperBound()),
       loop.getLowerBound());
   auto decide = [&](scf::ForOp part, bool below) {
-    SmallVector<arith::CmpIOp> decided;
-    for (Operation *user : part.getInductionVar().getUsers())
-      if (auto same = dyn_cast<arith::CmpIOp>(user);
-          same && same.getPredicate() == arith::CmpIPredicate::slt &&
-          same.getLhs() == part.getInductionVar() && same.getRhs() == bound)
-        decided.push_back(same);
-    for (arith::CmpIOp op : decided) {
+    for (arith::CmpIOp op : findComparisons(part)) {
+      if (op.getRhs() != bound)
+        continue;
+      bool holds = (op.getPredicate() == arith::CmpIPredicate::slt) == below;
       rewriter.setInsertionPoint(op);
       rewriter.replaceOpWithNewOp<arith::ConstantIntOp>(
-          op, rewriter.getI1Type(), below);
+          op, rewriter.getI1Type(), holds);
     }
   };
   auto first = cast<scf::ForOp>(rewriter.clone(*loop));

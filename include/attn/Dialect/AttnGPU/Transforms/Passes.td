@@ -159,8 +159,9 @@ def AttnGPUPipelinePass
     in flight. The first and the last instance stand before and behind the loop.
 
     A loop that might make no step is guarded by a condition, with the loop's
-    initial values as the alternative. Loops with one product in a step, or with
-    independent ones, are left as they are. Results do not change.
+    initial values as the alternative. Loops are left as they are where a step has
+    one product or more than two, where its products do not depend on each other,
+    or where one is not waited for in its step. Results do not change.
 
     ```
     for j:  s = A(j) * B(j);  p = f(s);  d = p * C(j) + d
@@ -215,11 +216,12 @@ def AttnGPUSplitLoopsPass
     : Pass<"attn-gpu-split-loops", "::mlir::attn_gpu::KernelOp"> {
   let summary = "Makes a copy of a loop for each segment of its steps";
   let description = [{
-    Where a loop's body compares the induction variable with a bound that the loop
-    does not change (`arith.cmpi slt`), the loop is split at that bound into two,
-    one after the other, in which the comparison is true and false. What the loop
-    carries goes from one to the next; nothing is waited for in between. So a mask
-    that only the first steps need is not looked at in the others.
+    Where the body of a loop with step 1 compares the induction variable with a
+    bound that the loop does not change (`arith.cmpi slt` or `sge`), the loop is
+    split at that bound into two, one after the other, in which the comparison is
+    decided. What the loop carries goes from one to the next; nothing is waited
+    for in between. So a mask that only the first steps need is not looked at in
+    the others.
 
     With several bounds this goes on until no comparison is left. Results do not
     change.
