@@ -54,6 +54,8 @@ public:
   Tensor getTensor();
   std::vector<double> getValues() const;
   ArrayRef<int64_t> getShape() const { return shape; }
+  /// Makes all elements NaN.
+  void poison() { llvm::fill(memory, std::byte(0xFF)); }
 
 private:
   Element element;
