@@ -133,6 +133,8 @@ public:
   // Products in flight, in the order in which they were started.
   std::deque<std::shared_ptr<Product>> products;
   int64_t productsStarted = 0;
+  /// Those that no operation has waited for itself, in flight or not.
+  std::vector<std::shared_ptr<Product>> openProducts;
   // Turns.
   bool hasTurn = false;
   int64_t turnsTaken = 0;

@@ -87,6 +87,7 @@ static Outcome runMma(Agent &agent, MmaOp op) {
   if (failed(checkTile(agent, op, product->b)))
     return Outcome::Failed;
   agent.set(op.getResult(), product);
+  agent.openProducts.push_back(product);
   agent.products.push_back(std::move(product));
   return Outcome::Done;
 }
@@ -113,6 +114,7 @@ static Outcome runMmaWait(Agent &agent, MmaWaitOp op) {
     agent.products.pop_front();
   }
   product->waited = true;
+  llvm::erase(agent.openProducts, product);
   agent.set(op.getFragment(), product->result);
   return Outcome::Done;
 }

@@ -219,9 +219,10 @@ Outcome ThreadBlock::finish() {
   size_t before = launch.faults.size();
   int64_t turnsTaken = -1;
   for (std::unique_ptr<Agent> &agent : agents) {
-    for (const std::shared_ptr<Product> &product : agent->products)
+    // Its registers may have been used for something else in the meantime.
+    for (const std::shared_ptr<Product> &product : agent->openProducts)
       fail(FaultKind::InFlight, product->op, agent->getName(),
-           "is still in flight at the end of the kernel");
+           "is a product that nobody waited for");
     if (agent->isProducer())
       continue;
     if (agent->hasTurn)

@@ -125,6 +125,8 @@ INSTANTIATE_TEST_SUITE_P(
         Variant{"full", Element::BF16, Mask::Full, 64, 128, 128, 2, true},
         Variant{"causal", Element::BF16, Mask::Causal, 64, 128, 64, 2, true},
         Variant{"window", Element::BF16, Mask::Window, 64, 128, 64, 2, true},
+        Variant{"wide_window", Element::BF16, Mask::WideWindow, 64, 128, 64, 2,
+                true},
         Variant{"f16", Element::F16, Mask::Causal, 64, 128, 128, 2, true},
         Variant{"one_consumer", Element::BF16, Mask::Causal, 64, 64, 64, 2,
                 true},

@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
   %r = attn_gpu.mma_wait %s pending 1 : !f32
 )mlir"},
         Wrong{"ProductNeverWaitedFor", 1, FaultKind::InFlight,
-              "is still in flight at the end", R"mlir(
+              "is a product that nobody waited for", R"mlir(
   %t = attn_gpu.read %x[%c0, %c0] : !tensor -> !tile
   %s = attn_gpu.mma %t, %t : !tile, !tile -> !f32
 )mlir"},

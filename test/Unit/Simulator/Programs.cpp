@@ -182,15 +182,21 @@ std::vector<double> sim::makeIntegers(std::mt19937 &random, int64_t count,
 // Attention
 //===----------------------------------------------------------------------===//
 
+static constexpr int64_t kWindowRight = 20;
+
+static int64_t getWindowLeft(Mask mask) {
+  return mask == Mask::WideWindow ? 250 : 100;
+}
+
 std::string sim::getAttention(Element element, int64_t extent, Mask mask) {
   std::string t =
       llvm::formatv("tensor<?x?x?x{0}x{1}>", extent, getName(element));
   std::string l = "tensor<?x?x?xf32>", m;
   if (mask == Mask::Causal)
     m = " mask(#attn.causal)";
-  else if (mask == Mask::Window)
+  else if (mask != Mask::Full)
     m = llvm::formatv(" mask(#attn.window<left = {0}, right = {1}>)",
-                      kWindowLeft, kWindowRight);
+                      getWindowLeft(mask), kWindowRight);
   return llvm::formatv(
       "func.func @f(%q: {0}, %k: {0}, %v: {0}) -> ({0}, {1}) {{\n"
       "  %out, %lse = attn.attention %q, %k, %v{2} : {0}, {0}, {0} -> {0}, "
@@ -226,7 +232,9 @@ static bool isSeen(Mask mask, int64_t position, int64_t key) {
   case Mask::Causal:
     return key <= position;
   case Mask::Window:
-    return key >= position - kWindowLeft && key <= position + kWindowRight;
+  case Mask::WideWindow:
+    return key >= position - getWindowLeft(mask) &&
+           key <= position + kWindowRight;
   }
   llvm_unreachable("unknown mask");
 }

@@ -74,8 +74,8 @@ std::vector<double> makeIntegers(std::mt19937 &random, int64_t count,
 /// The reports of all faults, one after the other.
 std::string format(ArrayRef<Fault> faults);
 
-enum class Mask : uint8_t { Full, Causal, Window };
-inline constexpr int64_t kWindowLeft = 100, kWindowRight = 20;
+/// A narrow window sees no key tile as a whole, a wide one does.
+enum class Mask : uint8_t { Full, Causal, Window, WideWindow };
 
 struct AttentionShape {
   int64_t batches, queryHeads, keyHeads, queries, keys, extent;
