@@ -24,6 +24,7 @@
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/CPU/Passes.h"
 #include "attn/Target/CPU/Pipelines.h"
+#include "attn/Target/CUDA/Passes.h"
 
 namespace mlir::attn {
 
@@ -37,6 +38,7 @@ inline void registerAllPasses() {
   registerAttnToReferencePasses();
   registerAttnHostABIPasses();
   registerAttnTargetCPUPasses();
+  registerAttnTargetCUDAPasses();
 }
 
 /// Registers the pipelines of this project. Once per process.

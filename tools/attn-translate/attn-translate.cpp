@@ -48,6 +48,12 @@ int main(int argc, char **argv) {
       cl::desc("ptxas, or the folder it is in; otherwise $ATTN_PTXAS, "
                "$CUDA_HOME/bin, PATH, /usr/local/cuda/bin"),
       cl::value_desc("path"), cl::cat(category));
+  cl::opt<TranslationDevice> device(
+      "device", cl::desc("Where tensors are and attention is computed"),
+      cl::values(clEnumValN(TranslationDevice::CPU, "cpu", "in host memory"),
+                 clEnumValN(TranslationDevice::CUDA, "cuda",
+                            "on a CUDA device, on the caller's stream")),
+      cl::init(TranslationDevice::CPU), cl::cat(category));
   registerAttnTranslations([&] {
     debug.apply();
     TranslationOptions options;
@@ -57,6 +63,7 @@ int main(int argc, char **argv) {
     options.ptx.chip = chip;
     options.ptx.ptxVersion = ptxVersion;
     options.ptxas = ptxas;
+    options.device = device;
     return options;
   });
   return mlir::failed(mlir::mlirTranslateMain(

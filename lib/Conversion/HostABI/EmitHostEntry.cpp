@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn-rt/Arguments.h"
+#include "attn-rt/Cuda.h"
 #include "attn/Conversion/HostABI/CpuFeatures.h"
 #include "attn/Conversion/HostABI/HostSignature.h"
 #include "attn/Conversion/HostABI/Passes.h"
@@ -76,7 +77,12 @@ private:
   LLVM::GlobalOp emitSymbolNames();
   LLVM::GlobalOp emitConstraints();
   LLVM::GlobalOp emitDescription();
-  LLVM::LLVMFuncOp getBindFunction();
+  /// Declares a function of the runtime that returns a status.
+  LLVM::LLVMFuncOp declare(StringRef name, ArrayRef<Type> arguments);
+  /// Checks the arguments and makes descriptors of them: on a CUDA device this
+  /// begins the call that `call` points to.
+  Value emitBind(LLVM::GlobalOp description, Value tensors, Value descriptors,
+                 Value call, Value stream);
   Type getDescriptorType(int64_t rank);
   Value createAlloca(Type type) {
     return LLVM::AllocaOp::create(b, loc, ptr, type, i64Constant(1));
@@ -215,16 +221,32 @@ LLVM::GlobalOp EntryEmitter::emitDescription() {
   });
 }
 
-LLVM::LLVMFuncOp EntryEmitter::getBindFunction() {
-  StringRef name = "attn_rt_bind_arguments";
+LLVM::LLVMFuncOp EntryEmitter::declare(StringRef name,
+                                       ArrayRef<Type> arguments) {
   if (auto known = symbols.lookup<LLVM::LLVMFuncOp>(name))
     return known;
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(impl);
   auto func = LLVM::LLVMFuncOp::create(
-      b, loc, name, LLVM::LLVMFunctionType::get(i32, {ptr, ptr, ptr}));
+      b, loc, name, LLVM::LLVMFunctionType::get(i32, arguments));
   symbols.insert(func);
   return func;
+}
+
+Value EntryEmitter::emitBind(LLVM::GlobalOp description, Value tensors,
+                             Value descriptors, Value call, Value stream) {
+  if (!call) {
+    auto bind = declare("attn_rt_bind_arguments", {ptr, ptr, ptr});
+    return LLVM::CallOp::create(
+               b, loc, bind,
+               ValueRange{addressOf(description), tensors, descriptors})
+        .getResult();
+  }
+  auto begin = declare("attn_rt_cuda_begin", {ptr, ptr, ptr, ptr, ptr});
+  return LLVM::CallOp::create(b, loc, begin,
+                              ValueRange{call, stream, addressOf(description),
+                                         tensors, descriptors})
+      .getResult();
 }
 
 Type EntryEmitter::getDescriptorType(int64_t rank) {
@@ -259,10 +281,13 @@ void EntryEmitter::emitBody(LLVM::LLVMFuncOp entry,
     store(check->getArgument(n), tensors);
     store(memories[n], descriptors);
   }
-  Value status = LLVM::CallOp::create(
-                     b, loc, getBindFunction(),
-                     ValueRange{addressOf(description), tensors, descriptors})
-                     .getResult();
+  Value call, stream;
+  if (signature.device == HostSignature::Device::CUDA) {
+    constexpr int64_t words = (sizeof(AttnRtCudaCall) + 7) / 8;
+    call = createAlloca(LLVM::LLVMArrayType::get(i64, words));
+    stream = check->getArguments().back();
+  }
+  Value status = emitBind(description, tensors, descriptors, call, stream);
   Value isOk = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, status,
                                     i32Constant(ATTN_RT_OK));
   LLVM::CondBrOp::create(b, loc, isOk, run, refuse);
@@ -280,8 +305,16 @@ void EntryEmitter::emitBody(LLVM::LLVMFuncOp entry,
           UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
     operands.push_back(value);
   }
+  if (call)
+    operands.push_back(call);
   func::CallOp::create(b, loc, impl, operands);
-  LLVM::ReturnOp::create(b, loc, i32Constant(ATTN_RT_OK));
+  Value result = i32Constant(ATTN_RT_OK);
+  if (call)
+    result =
+        LLVM::CallOp::create(b, loc, declare("attn_rt_cuda_end", {ptr, i32}),
+                             ValueRange{call, result})
+            .getResult();
+  LLVM::ReturnOp::create(b, loc, result);
 
   b.setInsertionPointToStart(refuse);
   LLVM::ReturnOp::create(b, loc, status);
@@ -292,8 +325,9 @@ LLVM::LLVMFuncOp EntryEmitter::emit() {
   SmallVector<Type> types;
   for (const HostArgument &arg : signature.args)
     types.push_back(arg.isTensor ? ptr : arg.type.isIndex() ? i64 : arg.type);
+  if (signature.device == HostSignature::Device::CUDA)
+    types.push_back(ptr);
   b.setInsertionPoint(impl);
-  getBindFunction();
   auto entry = LLVM::LLVMFuncOp::create(
       b, loc, signature.symbol, LLVM::LLVMFunctionType::get(i32, types));
   symbols.insert(entry);
@@ -342,8 +376,12 @@ struct EmitHostEntryPass
 private:
   LogicalResult check(func::FuncOp func, const HostSignature &signature,
                       SymbolTable &symbols) {
-    bool matches = func.getNumArguments() == signature.args.size() &&
-                   func.getNumResults() == 0;
+    // What launches kernels also takes the call that it is part of.
+    bool onDevice = signature.device == HostSignature::Device::CUDA;
+    bool matches = func.getNumArguments() == signature.args.size() + onDevice &&
+                   func.getNumResults() == 0 &&
+                   (!onDevice ||
+                    isa<LLVM::LLVMPointerType>(func.getArgumentTypes().back()));
     for (auto [type, arg] :
          llvm::zip(func.getArgumentTypes(), signature.args)) {
       auto memref = dyn_cast<MemRefType>(type);

@@ -62,6 +62,8 @@ struct CompileKernels
     OpPassManager pm(ModuleOp::getOperationName());
     buildAttnGPUToLLVMPipeline(pm);
     pm.getDependentDialects(registry);
+    // What comes next in a pipeline bufferizes the launches.
+    registerLaunchBufferization(registry);
   }
 
   void runOnOperation() override {

@@ -375,6 +375,14 @@ struct LaunchToRuntime
         valid = false;
         continue;
       }
+      if (function->hasAttr(HostSignature::kAttrName)) {
+        FailureOr<HostSignature> signature = HostSignature::get(function);
+        if (failed(signature))
+          return signalPassFailure();
+        signature->device = HostSignature::Device::CUDA;
+        function->setAttr(HostSignature::kAttrName,
+                          signature->toAttr(&getContext()));
+      }
       Type ptr = LLVM::LLVMPointerType::get(&getContext());
       unsigned last = function.getNumArguments();
       if (failed(function.insertArgument(last, ptr, {}, function.getLoc())))

@@ -18,9 +18,14 @@
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::attn {
+class AttentionOp;
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "attn/Conversion/AttnToAttnGPU/Passes.h.inc"
+
+/// Fails, with all reasons at once, where no kernel computes `op` yet.
+LogicalResult checkKernelSupport(AttentionOp op);
 
 /// Replaces `loop`, over query tiles, by a kernel named `name` in the module
 /// and its launch. Fails with an error at the operation that has no kernel yet.

@@ -15,6 +15,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckKernelSupportPass : Pass<"attn-check-kernel-support"> {
+  let summary = "Refuses attention that no kernel computes yet";
+  let description = [{
+    At the user level, before anything is generated: an `attn.attention` that
+    kernels do not cover is an error that names each operand and attribute at
+    fault, what was expected, and what was got.
+
+    Covered are dense bf16 and f16 with head dimensions 64, 128 and 256, and masks
+    that are given by attributes alone. Changes nothing.
+
+    ```
+    error: attention has no kernel for a GPU:
+      'q', 'k', 'v': expected bf16 or f16, got f32
+    ```
+  }];
+}
+
 def ConvertAttnToAttnGPUPass
     : Pass<"convert-attn-to-attn-gpu", "::mlir::ModuleOp"> {
   let summary = "Turns loops over query tiles into synchronous kernels";

@@ -23,7 +23,11 @@
 
 namespace mlir::attn {
 
+enum class TranslationDevice { CPU, CUDA };
+
 struct TranslationOptions {
+  /// Where tensors are and attention is computed.
+  TranslationDevice device = TranslationDevice::CPU;
   IterationOptions iteration;
   ObjectOptions object;
   PTXOptions ptx;
@@ -35,11 +39,15 @@ struct TranslationOptions {
 /// `options`. Errors have been reported when it fails.
 LogicalResult lowerToCPU(ModuleOp module, const TranslationOptions &options);
 
+/// The same for a program whose attention kernels compute on a CUDA device.
+LogicalResult lowerToCUDA(ModuleOp module, const TranslationOptions &options);
+
 /// Registers, for a tool that calls mlirTranslateMain:
 ///   attn-to-object    a relocatable object file
 ///   attn-to-assembly  the same as text
 ///   attn-to-manifest  JSON that describes its functions
 ///   attn-to-header    C declarations of them
+///   attn-to-ptx       the kernels of an attention program as PTX
 ///   attn-llvm-to-ptx    kernels in the LLVM and NVVM dialects as PTX
 ///   attn-llvm-to-cubin  the same, assembled by ptxas
 /// `getOptions` is called when a translation runs.
