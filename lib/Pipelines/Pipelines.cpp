@@ -115,6 +115,11 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
   pm.addPass(createLowerAffinePass());
   simplify(pm);
   OpPassManager &kernel = pm.nest<attn_gpu::KernelOp>();
+  if (!cuda.kernelPasses.empty()) {
+    if (failed(parsePassPipeline(cuda.kernelPasses, kernel)))
+      llvm::report_fatal_error("the passes on kernels do not parse");
+    return;
+  }
   kernel.addPass(attn_gpu::createAttnGPUAsyncCopyPass({cuda.stages}));
   kernel.addPass(attn_gpu::createAttnGPUPipelinePass());
   simplify(kernel);
@@ -207,7 +212,7 @@ struct CUDAPipelineOptions : CPUPipelineOptions {
                          llvm::cl::init(2)};
 
   CUDAOptions getCUDA() const {
-    return {chip, ptxVersion, ptxas, assemble, stages};
+    return {chip, ptxVersion, ptxas, assemble, stages, /*kernelPasses=*/""};
   }
 };
 

@@ -113,11 +113,11 @@ static Outcome runRingWait(Agent &agent, RingWaitOp op) {
   Buffer &stage = ring.getStage(count);
   std::string what = ring.describe(count);
   if (!stage.full.hasCompleted(ring.getParity(count)))
-    return agent.waitFor(what + " to land: " +
-                         (stage.generation == count
-                              ? Twine("it is on its way")
-                              : "fills up to " + Twine(ring.fills) +
-                                    ", that not included, were started"));
+    return agent.waitFor(
+        what + " to land: " +
+        (stage.generation == count
+             ? Twine("it is on its way")
+             : Twine(ring.fills) + " fills of the ring were started"));
   // What the barrier let through.
   if (stage.landing || stage.generation != count)
     return agent.fail(

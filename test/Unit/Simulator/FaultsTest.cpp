@@ -109,8 +109,8 @@ INSTANTIATE_TEST_SUITE_P(
   %a = attn_gpu.load_fragment %t : !tile -> !f16
 )mlir"},
         Wrong{"WaitForNoFill", 1, FaultKind::Deadlock,
-              "waits for fill 1 of ring 0 (stage 1) to land: fills up to 1, "
-              "that not included, were started",
+              "waits for fill 1 of ring 0 (stage 1) to land: 1 fills of "
+              "the ring were started",
               R"mlir(
   attn_gpu.ring_fill %ring[%c0] from %x[%c0, %c0] : !ring, !tensor
   %t = attn_gpu.ring_wait %ring[%c1] : !ring
@@ -281,7 +281,7 @@ TEST(Faults, OfRolesNameTheConsumer) {
               "fill 2 of ring 0 (stage 0): 1 of 2 consumers gave fill 0 back");
     EXPECT_EQ(faults[0].notes[2].second,
               "block 0, consumer 1 waits for fill 2 of ring 0 (stage 0) to "
-              "land: fills up to 2, that not included, were started");
+              "land: 2 fills of the ring were started");
   }
 }
 
