@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tensors of a function that launches kernels. A tensor is memory: a launch
-// writes its outputs in place, which the destination-passing form allows
-// because each of them has one use.
+// Tensors of a function that launches kernels. A launch writes to copies of its
+// outputs: tensors are values, and one may be the output of several launches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,26 +30,45 @@ static SmallVector<int64_t> getDenseStrides(ArrayRef<int64_t> shape) {
   return strides;
 }
 
-static Outcome runEmpty(Agent &agent, tensor::EmptyOp op) {
+/// A row-major tensor of NaN.
+static TensorPtr makeTensor(Type elementType, ArrayRef<int64_t> shape) {
   auto tensor = std::make_shared<TensorView>();
-  RankedTensorType type = op.getType();
-  tensor->elementType = type.getElementType();
-  int64_t bytes = getByteSize(tensor->elementType);
-  if (!bytes)
-    return agent.fail(FaultKind::Unsupported, op,
-                      "expected elements of f32, bf16 or f16");
-  SmallVector<int64_t> dynamic = agent.getIntegers(op.getDynamicSizes());
-  for (auto [dim, extent] : llvm::enumerate(type.getShape()))
-    tensor->shape.push_back(ShapedType::isDynamic(extent)
-                                ? dynamic[type.getDynamicDimIndex(dim)]
-                                : extent);
-  tensor->strides = getDenseStrides(tensor->shape);
-  // All bits set: NaN in every type.
+  tensor->elementType = elementType;
+  tensor->shape.assign(shape.begin(), shape.end());
+  tensor->strides = getDenseStrides(shape);
+  // All bits set is NaN in every type.
   auto memory = std::make_shared<std::vector<std::byte>>(
-      tensor->getNumElements() * bytes, std::byte(0xFF));
+      tensor->getNumElements() * getByteSize(elementType), std::byte(0xFF));
   tensor->data = memory->data();
   tensor->memory = memory;
-  agent.set(op.getResult(), tensor);
+  return tensor;
+}
+
+static TensorPtr copyTensor(const TensorView &from) {
+  TensorPtr to = makeTensor(from.elementType, from.shape);
+  SmallVector<int64_t> index(from.shape.size());
+  for (int64_t number = 0, e = from.getNumElements(); number < e; ++number) {
+    int64_t rest = number;
+    for (int64_t dim = int64_t(index.size()) - 1; dim >= 0; --dim) {
+      index[dim] = rest % from.shape[dim];
+      rest /= from.shape[dim];
+    }
+    to->store(index, from.load(index));
+  }
+  return to;
+}
+
+static Outcome runEmpty(Agent &agent, tensor::EmptyOp op) {
+  RankedTensorType type = op.getType();
+  if (!getByteSize(type.getElementType()))
+    return agent.fail(FaultKind::Unsupported, op,
+                      "expected elements of f32, bf16 or f16");
+  SmallVector<int64_t> dynamic = agent.getIntegers(op.getDynamicSizes()), shape;
+  for (auto [dim, extent] : llvm::enumerate(type.getShape()))
+    shape.push_back(ShapedType::isDynamic(extent)
+                        ? dynamic[type.getDynamicDimIndex(dim)]
+                        : extent);
+  agent.set(op.getResult(), makeTensor(type.getElementType(), shape));
   return Outcome::Done;
 }
 
@@ -131,8 +149,12 @@ static Outcome runLaunchOp(Agent &agent, LaunchOp op) {
   if (!kernel)
     return agent.fail(FaultKind::Unsupported, op,
                       "starts a kernel that is not here as a tile program");
+  SmallVector<Datum> outputs =
+      llvm::map_to_vector(op.getOutputs(), [&](Value output) -> Datum {
+        return copyTensor(*agent.getAs<TensorPtr>(output));
+      });
   SmallVector<Datum> arguments = agent.getAll(op.getInputs());
-  llvm::append_range(arguments, agent.getAll(op.getOutputs()));
+  llvm::append_range(arguments, outputs);
   Options options = host.options;
   options.blocks = agent.getInteger(op.getBlocks());
   std::vector<Fault> faults = runLaunch(kernel, arguments, options);
@@ -140,8 +162,7 @@ static Outcome runLaunchOp(Agent &agent, LaunchOp op) {
     llvm::append_range(*agent.hostFaults, faults);
     return Outcome::Failed;
   }
-  for (auto [result, output] : llvm::zip(op.getResults(), op.getOutputs()))
-    agent.set(result, agent.get(output));
+  agent.setAll(op.getResults(), outputs);
   return Outcome::Done;
 }
 

@@ -17,6 +17,11 @@
 // WINDOW: window on sim, seed 0
 // WINDOW: out {{.*}} passed
 
+// One tensor.empty is the output of both launches.
+// RUN: attn-run %s --device=sim --function=twice --shape=Sq=100,Skv=100 --check | FileCheck %s --check-prefix=TWICE
+// TWICE: out {{.*}} passed
+// TWICE: out_1 {{.*}} passed
+
 // RUN: rm -rf %t.dump
 // RUN: attn-run %s --device=sim --function=window --shape=Sq=20,Skv=20 --dump-dir=%t.dump
 // RUN: ls %t.dump/window/kernels | FileCheck %s --check-prefix=DUMP
@@ -29,7 +34,7 @@
 // OPTIONS-NEXT: option 'kernel-passes': {{.*}}'attn-gpu-fly' does not refer to a registered pass
 
 // RUN: not attn-run %s --device=sim --function=wide --shape=Sq=8,Skv=8 2>&1 | FileCheck %s --check-prefix=REFUSED
-// REFUSED: simulator.mlir:[[#@LINE+16]]:{{[0-9]+}}: error: attention has no kernel for a GPU
+// REFUSED: simulator.mlir:[[#@LINE+24]]:{{[0-9]+}}: error: attention has no kernel for a GPU
 
 func.func @causal(%q: tensor<?x4x?x64xbf16>, %k: tensor<?x2x?x64xbf16>, %v: tensor<?x2x?x64xbf16>)
     -> (tensor<?x4x?x64xbf16>, tensor<?x4x?xf32>) {
@@ -42,6 +47,14 @@ func.func @window(%q: tensor<1x1x?x128xf16>, %k: tensor<1x1x?x128xf16>, %v: tens
   %out = attn.attention %q, %k, %v mask(#attn.window<left = 70, right = 10>)
       : tensor<1x1x?x128xf16>, tensor<1x1x?x128xf16>, tensor<1x1x?x128xf16> -> tensor<1x1x?x128xf16>
   return %out : tensor<1x1x?x128xf16>
+}
+
+func.func @twice(%q: tensor<1x1x?x64xbf16>, %k: tensor<1x1x?x64xbf16>, %v: tensor<1x1x?x64xbf16>)
+    -> (tensor<1x1x?x64xbf16>, tensor<1x1x?x64xbf16>) {
+  %0 = attn.attention %q, %k, %v : tensor<1x1x?x64xbf16>, tensor<1x1x?x64xbf16>, tensor<1x1x?x64xbf16> -> tensor<1x1x?x64xbf16>
+  %1 = attn.attention %q, %k, %v mask(#attn.causal)
+      : tensor<1x1x?x64xbf16>, tensor<1x1x?x64xbf16>, tensor<1x1x?x64xbf16> -> tensor<1x1x?x64xbf16>
+  return %0, %1 : tensor<1x1x?x64xbf16>, tensor<1x1x?x64xbf16>
 }
 
 func.func @wide(%q: tensor<1x1x?x64xf32>, %k: tensor<1x1x?x64xf32>, %v: tensor<1x1x?x64xf32>) -> tensor<1x1x?x64xf32> {
