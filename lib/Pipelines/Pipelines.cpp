@@ -115,6 +115,11 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
   pm.addPass(createLowerAffinePass());
   simplify(pm);
   OpPassManager &kernel = pm.nest<attn_gpu::KernelOp>();
+  if (!cuda.kernelPasses.empty()) {
+    if (failed(parsePassPipeline(cuda.kernelPasses, kernel)))
+      llvm::report_fatal_error("the passes on kernels do not parse");
+    return;
+  }
   attn_gpu::AttnGPUScheduleWorkPassOptions work;
   work.schedule = cuda.schedule;
   kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass(work));
@@ -218,7 +223,8 @@ struct CUDAPipelineOptions : CPUPipelineOptions {
       llvm::cl::init("dynamic")};
 
   CUDAOptions getCUDA() const {
-    return {chip, ptxVersion, ptxas, assemble, stages, schedule};
+    return {chip,     ptxVersion,         ptxas, assemble, stages,
+            schedule, /*kernelPasses=*/""};
   }
 };
 

@@ -57,6 +57,9 @@ struct CUDAOptions {
   int64_t stages = 2;
   /// How query tiles come to thread blocks: once, strided or dynamic.
   std::string schedule = "dynamic";
+  /// Passes on `attn_gpu.kernel`, as text, in place of those that make it
+  /// asynchronous; empty: these. The text must parse.
+  std::string kernelPasses;
 };
 
 /// attn.attention on tensors to query tiles with classified key walks
