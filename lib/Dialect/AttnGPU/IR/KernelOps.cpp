@@ -410,12 +410,15 @@ LogicalResult ImageOp::verify() {
       else
         diag << "none";
     };
-    expectInteger("argument", 0);
     auto kind = entry.getAs<StringAttr>("kind");
+    // Of the call, not of an argument.
+    if (kind && kind.getValue() == "counter")
+      continue;
+    expectInteger("argument", 0);
     auto keys = getParameterKeys(kind ? kind.getValue() : StringRef());
     if (!keys) {
       InFlightDiagnostic diag = fail();
-      diag << "'kind' expected pointer, extent, stride, scalar, tile_map, got ";
+      diag << "'kind' expected pointer, extent, stride, scalar, tile_map, counter, got ";
       if (Attribute value = entry.get("kind"))
         diag << value;
       else
