@@ -199,7 +199,7 @@ def AttnGPU_CopyOutOp : AttnGPU_Op<"copy_out", [
 
     ```mlir
     attn_gpu.copy_out %mine to %o[%b, %h, %row, %c0]
-        : !attn_gpu.tile<64x64xbf16>, memref<?x?x?x64xbf16>
+        : !attn_gpu.tile<64x64xbf16, panel_rows = 128>, memref<?x?x?x64xbf16>
     ```
   }];
   let arguments = (ins AttnGPU_TileType:$tile, AttnGPU_Global:$destination,
