@@ -47,6 +47,13 @@ void attn::detail::findUnsupported(PartialOp op,
     reasons.push_back("state: expected tiles of one head with rows in "
                       "multiples of 64, got " +
                       describe(acc));
+  // A product contracts over keys in steps of 16, and has up to 256 columns.
+  int64_t keys =
+      k.getDimSize(*PartialOp::getAxis(op.getKMap(), PartialOp::Key));
+  if (ShapedType::isDynamic(keys) || keys % 16 != 0 || keys > 256)
+    reasons.push_back("'k', 'v': expected tiles of keys in multiples of 16, at "
+                      "most 256, got " +
+                      describe(k));
   if (!op.getScore().empty())
     reasons.push_back("score region: expected none");
   MaskNeeds needs = getMaskNeeds(op.getMaskAttr());

@@ -12,6 +12,7 @@
 
 #include "attn-rt/Cuda.h"
 #include "attn/Conversion/HostABI/HostSignature.h"
+#include "attn/Conversion/HostABI/ModuleBuilder.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Target/CUDA/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include <cstddef>
 
 namespace mlir::attn {
@@ -31,87 +33,6 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Constants and declarations of a module.
-class ModuleBuilder {
-public:
-  ModuleBuilder(ModuleOp module, SymbolTable &symbols)
-      : module(module), symbols(symbols), b(module.getContext()) {}
-
-  /// A constant whose value `fill` builds in the global's region.
-  LLVM::GlobalOp createGlobal(Location loc, Type type, const Twine &name,
-                              bool isConstant,
-                              function_ref<Value(OpBuilder &, Value)> fill) {
-    LLVM::GlobalOp global = create(loc, type, name, isConstant, {});
-    OpBuilder::InsertionGuard guard(b);
-    b.createBlock(&global.getInitializerRegion());
-    Value value = fill(b, LLVM::PoisonOp::create(b, loc, type));
-    LLVM::ReturnOp::create(b, loc, value);
-    return global;
-  }
-
-  LLVM::GlobalOp createBytes(Location loc, StringRef bytes, const Twine &name) {
-    Type type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size());
-    return create(loc, type, name, /*isConstant=*/true, b.getStringAttr(bytes));
-  }
-
-  LLVM::LLVMFuncOp declare(StringRef name, Type result,
-                           ArrayRef<Type> arguments) {
-    if (auto known = symbols.lookup<LLVM::LLVMFuncOp>(name))
-      return known;
-    b.setInsertionPointToStart(module.getBody());
-    auto function = LLVM::LLVMFuncOp::create(
-        b, module.getLoc(), name,
-        LLVM::LLVMFunctionType::get(result, arguments));
-    symbols.insert(function);
-    return function;
-  }
-
-private:
-  LLVM::GlobalOp create(Location loc, Type type, const Twine &name,
-                        bool isConstant, Attribute value) {
-    b.setInsertionPointToStart(module.getBody());
-    auto global = LLVM::GlobalOp::create(
-        b, loc, type, isConstant, LLVM::Linkage::Internal, name.str(), value);
-    symbols.insert(global); // makes the name unique
-    return global;
-  }
-
-  ModuleOp module;
-  SymbolTable &symbols;
-  OpBuilder b;
-};
-
-/// Puts the value that `make` builds into an array or structure, field by
-/// field.
-class Fields {
-public:
-  Fields(OpBuilder &b, Location loc, Value value)
-      : b(b), loc(loc), value(value) {}
-
-  Fields &add(Value field) {
-    value = LLVM::InsertValueOp::create(b, loc, value, field, next++);
-    return *this;
-  }
-  Fields &add(unsigned bits, int64_t number) {
-    Type type = b.getIntegerType(bits);
-    return add(
-        LLVM::ConstantOp::create(b, loc, type, b.getIntegerAttr(type, number)));
-  }
-  Fields &add(LLVM::GlobalOp global) {
-    Type ptr = LLVM::LLVMPointerType::get(b.getContext());
-    if (!global)
-      return add(LLVM::ZeroOp::create(b, loc, ptr));
-    return add(LLVM::AddressOfOp::create(b, loc, ptr, global.getSymName()));
-  }
-  Value get() const { return value; }
-
-private:
-  OpBuilder &b;
-  Location loc;
-  Value value;
-  int64_t next = 0;
-};
-
 /// Mirrors AttnRtKernelImage and AttnRtCubin.
 LLVM::GlobalOp emitImage(ModuleBuilder &module, attn_gpu::ImageOp image) {
   MLIRContext *context = image.getContext();
@@ -123,10 +44,9 @@ LLVM::GlobalOp emitImage(ModuleBuilder &module, attn_gpu::ImageOp image) {
   int64_t capability = image.getCapability();
   bool exact = image.getChip().ends_with("a");
 
-  LLVM::GlobalOp symbol = module.createBytes(
-      loc, (image.getSymName() + Twine('\0')).str(), name + "_name");
-  LLVM::GlobalOp ptx = module.createBytes(
-      loc, (image.getPtx() + Twine('\0')).str(), name + "_ptx");
+  LLVM::GlobalOp symbol =
+      module.createString(loc, image.getSymName(), name + "_name");
+  LLVM::GlobalOp ptx = module.createString(loc, image.getPtx(), name + "_ptx");
   LLVM::GlobalOp cubins;
   if (image.getCubin()) {
     LLVM::GlobalOp code =
@@ -137,7 +57,7 @@ LLVM::GlobalOp emitImage(ModuleBuilder &module, attn_gpu::ImageOp image) {
     cubins =
         module.createGlobal(loc, cubin, name + "_cubin", /*isConstant=*/true,
                             [&](OpBuilder &b, Value value) {
-                              return Fields(b, loc, value)
+                              return FieldBuilder(b, loc, value)
                                   .add(32, capability)
                                   .add(32, exact)
                                   .add(code)
@@ -152,8 +72,9 @@ LLVM::GlobalOp emitImage(ModuleBuilder &module, attn_gpu::ImageOp image) {
   return module.createGlobal(
       loc, type, name, /*isConstant=*/false, [&](OpBuilder &b, Value value) {
         Value ones = LLVM::PoisonOp::create(b, loc, cluster);
-        ones = Fields(b, loc, ones).add(32, 1).add(32, 1).add(32, 1).get();
-        return Fields(b, loc, value)
+        ones =
+            FieldBuilder(b, loc, ones).add(32, 1).add(32, 1).add(32, 1).get();
+        return FieldBuilder(b, loc, value)
             .add(32, ATTN_RT_ABI_VERSION)
             .add(32, cubins ? 1 : 0)
             .add(symbol)
@@ -291,14 +212,19 @@ private:
 
   /// The user's name for the tensor that `memref` is a view of.
   std::string getName(Value memref) {
-    while (Operation *op = memref.getDefiningOp())
-      memref = op->getOperand(0);
+    while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+      memref = view.getViewSource();
     auto function = launch->getParentOfType<func::FuncOp>();
-    FailureOr<HostSignature> signature = HostSignature::get(function);
-    unsigned n = cast<BlockArgument>(memref).getArgNumber();
-    return succeeded(signature) && n < signature->args.size()
-               ? signature->args[n].name
-               : "argument " + std::to_string(n);
+    auto argument = dyn_cast<BlockArgument>(memref);
+    if (!argument || argument.getOwner() != &function.getBody().front())
+      return "tensor";
+    unsigned n = argument.getArgNumber();
+    if (function->hasAttr(HostSignature::kAttrName)) {
+      FailureOr<HostSignature> signature = HostSignature::get(function);
+      if (succeeded(signature) && n < signature->args.size())
+        return signature->args[n].name;
+    }
+    return "argument " + std::to_string(n);
   }
 
   /// Mirrors AttnRtTile, and calls the encoder.
@@ -312,8 +238,8 @@ private:
     box[0] = integer("columns");
     box[rank - 1 - integer("row_dimension")] = integer("rows");
     std::string name = getName(memref);
-    LLVM::GlobalOp text = module.createBytes(
-        loc, name + '\0', "__attn_" + image.getSymName() + "_" + name);
+    LLVM::GlobalOp text = module.createString(
+        loc, name, "__attn_" + image.getSymName() + "_" + name);
     MLIRContext *context = b.getContext();
     Type i8 = b.getI8Type();
     auto boxType = LLVM::LLVMArrayType::get(b.getI32Type(), 5);
@@ -323,10 +249,10 @@ private:
     LLVM::GlobalOp tile = module.createGlobal(
         loc, tileType, "__attn_" + image.getSymName() + "_" + name + "_tile",
         /*isConstant=*/true, [&](OpBuilder &b, Value value) {
-          Fields extents(b, loc, LLVM::PoisonOp::create(b, loc, boxType));
+          FieldBuilder extents(b, loc, LLVM::PoisonOp::create(b, loc, boxType));
           for (int32_t extent : box)
             extents.add(32, extent);
-          return Fields(b, loc, value)
+          return FieldBuilder(b, loc, value)
               .add(text)
               .add(8,
                    element.isBF16() ? ATTN_RT_TYPE_BFLOAT : ATTN_RT_TYPE_FLOAT)
