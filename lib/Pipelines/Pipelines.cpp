@@ -120,15 +120,18 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
       llvm::report_fatal_error("the passes on kernels do not parse");
     return;
   }
-  attn_gpu::AttnGPUScheduleWorkPassOptions work;
-  work.schedule = cuda.schedule;
-  kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass(work));
+  if (!cuda.schedule.empty()) {
+    attn_gpu::AttnGPUScheduleWorkPassOptions work;
+    work.schedule = cuda.schedule;
+    kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass(work));
+  }
   attn_gpu::AttnGPUAsyncCopyPassOptions copies;
   copies.stages = cuda.stages;
   kernel.addPass(attn_gpu::createAttnGPUAsyncCopyPass(copies));
   kernel.addPass(attn_gpu::createAttnGPUPipelinePass());
   simplify(kernel);
-  kernel.addPass(attn_gpu::createAttnGPUStageWritesPass());
+  if (cuda.stageWrites)
+    kernel.addPass(attn_gpu::createAttnGPUStageWritesPass());
   kernel.addPass(attn_gpu::createAttnGPUWarpSpecializePass());
   simplify(kernel);
   kernel.addPass(attn_gpu::createAttnGPUSplitLoopsPass());
@@ -223,8 +226,14 @@ struct CUDAPipelineOptions : CPUPipelineOptions {
       llvm::cl::init("dynamic")};
 
   CUDAOptions getCUDA() const {
-    return {chip,     ptxVersion,         ptxas, assemble, stages,
-            schedule, /*kernelPasses=*/""};
+    CUDAOptions cuda;
+    cuda.chip = chip;
+    cuda.ptxVersion = ptxVersion;
+    cuda.ptxas = ptxas;
+    cuda.assemble = assemble;
+    cuda.stages = stages;
+    cuda.schedule = schedule;
+    return cuda;
   }
 };
 
