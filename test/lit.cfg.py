@@ -54,3 +54,14 @@ if os.path.exists(config.attn_plugin):
 for compiler in ("cc", "clang-22"):
     if shutil.which(compiler):
         config.available_features.add(compiler)
+
+# Where the compiler looks for it, but for options.
+places = [os.environ.get("ATTN_PTXAS", "")]
+if "CUDA_HOME" in os.environ:
+    places.append(os.path.join(os.environ["CUDA_HOME"], "bin", "ptxas"))
+places += [shutil.which("ptxas"), "/usr/local/cuda/bin/ptxas"]
+if any(place and os.path.exists(place) for place in places):
+    config.available_features.add("ptxas")
+for name in ("ATTN_PTXAS", "CUDA_HOME"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]

@@ -37,7 +37,10 @@ typedef enum AttnRtStatusCode {
   ATTN_RT_UNSUPPORTED_CPU = 8,   /* the CPU lacks required instructions */
   ATTN_RT_OUT_OF_MEMORY = 9,
   ATTN_RT_ABI_MISMATCH = 10, /* compiled for another version of the runtime */
-  ATTN_RT_INTERNAL = 11      /* a fault of the compiler or the runtime */
+  ATTN_RT_INTERNAL = 11,     /* a fault of the compiler or the runtime */
+  ATTN_RT_UNSUPPORTED_DEVICE = 12, /* no driver, no device, or not the one that
+                                    * the function was compiled for */
+  ATTN_RT_DEVICE_ERROR = 13        /* the device's driver reports an error */
 } AttnRtStatusCode;
 
 /* The text of the calling thread's latest failure: one or more lines, without a

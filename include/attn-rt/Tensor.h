@@ -32,12 +32,14 @@ enum {
   ATTN_RT_TYPE_BOOL = 6
 };
 
-/* Values of `AttnRtDevice::device_type` whose memory the CPU reads and writes,
- * those of DLPack's DLDeviceType. */
+/* Values of `AttnRtDevice::device_type`, those of DLPack's DLDeviceType. The
+ * CPU reads and writes the memory of the first three. */
 enum {
   ATTN_RT_DEVICE_CPU = 1,
-  ATTN_RT_DEVICE_CUDA_HOST = 3, /* pinned host memory */
-  ATTN_RT_DEVICE_ROCM_HOST = 11 /* pinned host memory */
+  ATTN_RT_DEVICE_CUDA_HOST = 3,  /* pinned host memory */
+  ATTN_RT_DEVICE_ROCM_HOST = 11, /* pinned host memory */
+  ATTN_RT_DEVICE_CUDA = 2,
+  ATTN_RT_DEVICE_CUDA_MANAGED = 13
 };
 
 #ifdef DLPACK_DLPACK_H_

@@ -14,13 +14,14 @@
 #define ATTN_INITALLDIALECTS_H
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace mlir::attn {
 
 /// Adds the dialects of this project to `registry`.
 inline void registerAllDialects(DialectRegistry &registry) {
-  registry.insert<AttnDialect>();
+  registry.insert<AttnDialect, attn_gpu::AttnGPUDialect>();
 }
 
 } // namespace mlir::attn

@@ -1,4 +1,4 @@
-//===- Pipelines.cpp - From attention programs to CPUs --------------------===//
+//===- Pipelines.cpp - From attention programs to machines ----------------===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -11,10 +11,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Conversion/AttnToAttnGPU/AttnToAttnGPU.h"
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
 #include "attn/Conversion/HostABI/Passes.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Target/CPU/Pipelines.h"
+#include "attn/Target/CUDA/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -27,16 +32,23 @@ static void simplify(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void attn::buildAttnToIterationPipeline(OpPassManager &pm,
-                                        const IterationOptions &options) {
-  buildHostPreparationPipeline(pm);
+static void addIterationPasses(OpPassManager &pm,
+                               const IterationOptions &options,
+                               StringRef target) {
   pm.addPass(createAttnDecomposeAttentionPass());
   simplify(pm);
   pm.addPass(createAttnSplitKeysPass({options.keyParts, options.threads}));
-  pm.addPass(createAttnTilePass({options.queryTile, options.keyTile}));
+  pm.addPass(
+      createAttnTilePass({options.queryTile, options.keyTile, target.str()}));
   pm.addPass(createAttnFuseOnlineSoftmaxPass());
   pm.addPass(createAttnClassifyBlocksPass());
   simplify(pm);
+}
+
+void attn::buildAttnToIterationPipeline(OpPassManager &pm,
+                                        const IterationOptions &options) {
+  buildHostPreparationPipeline(pm);
+  addIterationPasses(pm, options, "cpu");
 }
 
 static void lowerIteration(OpPassManager &pm) {
@@ -93,6 +105,58 @@ void attn::buildReferenceToCPUPipeline(OpPassManager &pm,
   buildHostProgram(pm, cpu);
 }
 
+void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
+                                      const IterationOptions &options,
+                                      const CUDAOptions &cuda) {
+  buildHostPreparationPipeline(pm);
+  pm.addPass(createCheckKernelSupportPass());
+  addIterationPasses(pm, options, "sm_90a");
+  pm.addPass(createConvertAttnToAttnGPUPass());
+  pm.addPass(createLowerAffinePass());
+  simplify(pm);
+  OpPassManager &kernel = pm.nest<attn_gpu::KernelOp>();
+  if (!cuda.kernelPasses.empty()) {
+    if (failed(parsePassPipeline(cuda.kernelPasses, kernel)))
+      llvm::report_fatal_error("the passes on kernels do not parse");
+    return;
+  }
+  if (!cuda.schedule.empty()) {
+    attn_gpu::AttnGPUScheduleWorkPassOptions work;
+    work.schedule = cuda.schedule;
+    kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass(work));
+  }
+  attn_gpu::AttnGPUAsyncCopyPassOptions copies;
+  copies.stages = cuda.stages;
+  kernel.addPass(attn_gpu::createAttnGPUAsyncCopyPass(copies));
+  kernel.addPass(attn_gpu::createAttnGPUPipelinePass());
+  simplify(kernel);
+  if (cuda.stageWrites)
+    kernel.addPass(attn_gpu::createAttnGPUStageWritesPass());
+  kernel.addPass(attn_gpu::createAttnGPUWarpSpecializePass());
+  simplify(kernel);
+  kernel.addPass(attn_gpu::createAttnGPUSplitLoopsPass());
+  simplify(kernel);
+}
+
+void attn::buildAttnToCUDAPipeline(OpPassManager &pm,
+                                   const IterationOptions &options,
+                                   const CUDAOptions &cuda,
+                                   const CPUOptions &cpu) {
+  buildAttnToAttnGPUPipeline(pm, options, cuda);
+  pm.addPass(createAttnGPUCompileKernelsPass(
+      {cuda.chip, cuda.ptxVersion, cuda.assemble, cuda.ptxas}));
+  pm.addPass(createBindHostMemoryPass());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(bufferization::createOneShotBufferizePass());
+  simplify(pm);
+  pm.addPass(createAttnGPULaunchToRuntimePass());
+  pm.addPass(createEmitHostEntryPass({cpu.cpu, cpu.features}));
+  CPUToLLVMOptions lowering;
+  lowering.vectorBits = cpu.vectorBits;
+  lowering.parallel = false;
+  buildCPULowerPipeline(pm, lowering);
+}
+
 //===----------------------------------------------------------------------===//
 // Registration
 //===----------------------------------------------------------------------===//
@@ -139,6 +203,40 @@ struct CPUPipelineOptions : IterationPipelineOptions {
   CPUOptions getCPU() const { return {cpu, features, vectorBits, parallel}; }
 };
 
+struct CUDAPipelineOptions : CPUPipelineOptions {
+  Option<std::string> chip{*this, "chip",
+                           llvm::cl::desc("GPU that the code is for"),
+                           llvm::cl::init("sm_90a")};
+  Option<std::string> ptxVersion{*this, "ptx-version",
+                                 llvm::cl::desc("Version of PTX"),
+                                 llvm::cl::init("ptx87")};
+  Option<std::string> ptxas{*this, "ptxas",
+                            llvm::cl::desc("ptxas, or the folder it is in"),
+                            llvm::cl::init("")};
+  Option<bool> assemble{*this, "assemble",
+                        llvm::cl::desc("Make machine code, if ptxas is found"),
+                        llvm::cl::init(true)};
+  Option<int64_t> stages{*this, "stages",
+                         llvm::cl::desc("Stages of rings in loops"),
+                         llvm::cl::init(2)};
+
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("How tiles come to thread blocks: once, strided, dynamic"),
+      llvm::cl::init("dynamic")};
+
+  CUDAOptions getCUDA() const {
+    CUDAOptions cuda;
+    cuda.chip = chip;
+    cuda.ptxVersion = ptxVersion;
+    cuda.ptxas = ptxas;
+    cuda.assemble = assemble;
+    cuda.stages = stages;
+    cuda.schedule = schedule;
+    return cuda;
+  }
+};
+
 struct ReferencePipelineOptions : CPUPipelineOptions {
   Option<ReferencePrecision> precision{
       *this, "precision", llvm::cl::desc("What is computed"),
@@ -172,6 +270,19 @@ void attn::registerAttnPipelines() {
       "attention programs to C entries that count the key tiles visited",
       [](OpPassManager &pm, const CPUPipelineOptions &options) {
         buildTileCountToCPUPipeline(pm, options.get(), options.getCPU());
+      });
+  PassPipelineRegistration<CUDAPipelineOptions>(
+      "attn-to-attn-gpu",
+      "attention programs to kernels on tiles and their launches",
+      [](OpPassManager &pm, const CUDAPipelineOptions &options) {
+        buildAttnToAttnGPUPipeline(pm, options.get(), options.getCUDA());
+      });
+  PassPipelineRegistration<CUDAPipelineOptions>(
+      "attn-to-cuda",
+      "attention programs to C entries in the LLVM dialect that launch kernels",
+      [](OpPassManager &pm, const CUDAPipelineOptions &options) {
+        buildAttnToCUDAPipeline(pm, options.get(), options.getCUDA(),
+                                options.getCPU());
       });
   PassPipelineRegistration<ReferencePipelineOptions>(
       "attn-reference-to-cpu",

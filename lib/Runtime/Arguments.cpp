@@ -16,6 +16,8 @@
 
 #include "attn-rt/Cpu.h"
 
+#include "ArgumentText.h"
+#include "Binder.h"
 #include "ErrorText.h"
 #include "Overlap.h"
 
@@ -46,8 +48,8 @@ struct Descriptor {
 class Binder {
 public:
   Binder(const AttnRtFunction &fn, const AttnRtTensor *const *tensors,
-         void *const *descriptors)
-      : fn(fn), tensors(tensors), descriptors(descriptors) {}
+         void *const *descriptors, const MemoryPlace &place)
+      : fn(fn), tensors(tensors), descriptors(descriptors), place(place) {}
 
   AttnRtStatus run();
 
@@ -87,6 +89,7 @@ private:
   const AttnRtFunction &fn;
   const AttnRtTensor *const *tensors;
   void *const *descriptors;
+  const MemoryPlace &place;
   AttnRtStatus status = ATTN_RT_OK;
   // Set while every tensor so far has a usable shape, strides and memory.
   bool canCheckOverlaps = true;
@@ -110,43 +113,6 @@ void Binder::fail(AttnRtStatus code) {
 void Binder::failArgument(AttnRtStatus code, int32_t index) {
   fail(code);
   appendErrorText("argument '%s': ", arg(index).name ? arg(index).name : "");
-}
-
-static void appendList(const int64_t *values, int32_t count) {
-  appendErrorText("[");
-  for (int32_t i = 0; i < count; ++i)
-    appendErrorText(i ? ", %lld" : "%lld", static_cast<long long>(values[i]));
-  appendErrorText("]");
-}
-
-static void appendType(unsigned code, unsigned bits, unsigned lanes) {
-  const char *prefix = code == ATTN_RT_TYPE_INT       ? "i"
-                       : code == ATTN_RT_TYPE_UINT    ? "u"
-                       : code == ATTN_RT_TYPE_FLOAT   ? "f"
-                       : code == ATTN_RT_TYPE_BFLOAT  ? "bf"
-                       : code == ATTN_RT_TYPE_COMPLEX ? "complex"
-                                                      : nullptr;
-  if (code == ATTN_RT_TYPE_BOOL && bits == 8)
-    appendErrorText("bool");
-  else if (prefix)
-    appendErrorText("%s%u", prefix, bits);
-  else
-    appendErrorText("DLPack type code %u of %u bits", code, bits);
-  if (lanes != 1)
-    appendErrorText(" in %u lanes", lanes);
-}
-
-static void appendDevice(int type, int id) {
-  // Indexed by DLPack's DLDeviceType.
-  static const char *const names[] = {nullptr,  "CPU",   "CUDA",  "CUDA host",
-                                      "OpenCL", nullptr, nullptr, "Vulkan",
-                                      "Metal",  "VPI",   "ROCm",  "ROCm host"};
-  const int count = sizeof(names) / sizeof(names[0]);
-  const char *name = type >= 0 && type < count ? names[type] : nullptr;
-  if (name)
-    appendErrorText("%s:%d", name, id);
-  else
-    appendErrorText("DLPack device type %d:%d", type, id);
 }
 
 /// "extent 2 (Skv)"
@@ -224,14 +190,14 @@ bool Binder::checkTensor(int32_t index) {
     appendErrorText("expected a tensor, got a null pointer");
     return false;
   }
-  int device = static_cast<int>(tensor->device.device_type);
-  bool reachable = device == ATTN_RT_DEVICE_CPU ||
-                   device == ATTN_RT_DEVICE_CUDA_HOST ||
-                   device == ATTN_RT_DEVICE_ROCM_HOST;
+  bool reachable = place.accepts(place, tensor->device);
   if (!reachable) {
     failArgument(ATTN_RT_INVALID_DEVICE, index);
-    appendErrorText("expected memory of the CPU, got ");
-    appendDevice(device, tensor->device.device_id);
+    appendErrorText("expected ");
+    place.appendExpected(place);
+    appendErrorText(", got ");
+    appendDevice(static_cast<int>(tensor->device.device_type),
+                 tensor->device.device_id);
   }
   bool sameType = tensor->dtype.code == expected.type_code &&
                   tensor->dtype.bits == expected.type_bits &&
@@ -360,6 +326,19 @@ void Binder::checkMemory(int32_t index, bool isEmpty) {
                                             ? static_cast<void *>(nothing)
                                             : reinterpret_cast<void *>(address);
   *desc.offset = 0;
+  if (isEmpty || !place.check)
+    return;
+  struct Reason {
+    Binder *binder;
+    int32_t index;
+  } reason = {this, index};
+  place.check(
+      place, address,
+      [](void *state) {
+        auto *reason = static_cast<Reason *>(state);
+        reason->binder->failArgument(ATTN_RT_INVALID_DEVICE, reason->index);
+      },
+      &reason);
 }
 
 //===----------------------------------------------------------------------===//
@@ -466,8 +445,26 @@ AttnRtStatus Binder::run() {
   return status;
 }
 
+static bool isCpuMemory(const MemoryPlace &, const AttnRtDevice &device) {
+  int type = static_cast<int>(device.device_type);
+  return type == ATTN_RT_DEVICE_CPU || type == ATTN_RT_DEVICE_CUDA_HOST ||
+         type == ATTN_RT_DEVICE_ROCM_HOST;
+}
+
+static void appendCpuMemory(const MemoryPlace &) {
+  appendErrorText("memory of the CPU");
+}
+
+AttnRtStatus attn::rt::bindArguments(const AttnRtFunction &fn,
+                                     const AttnRtTensor *const *tensors,
+                                     void *const *descriptors,
+                                     const MemoryPlace &place) {
+  return Binder(fn, tensors, descriptors, place).run();
+}
+
 AttnRtStatus attn_rt_bind_arguments(const AttnRtFunction *fn,
                                     const AttnRtTensor *const *tensors,
                                     void *const *descriptors) {
-  return Binder(*fn, tensors, descriptors).run();
+  return bindArguments(*fn, tensors, descriptors,
+                       {isCpuMemory, appendCpuMemory, nullptr});
 }

@@ -111,6 +111,10 @@ const char *attn_rt_status_name(AttnRtStatus status) {
     return "ABI mismatch";
   case ATTN_RT_INTERNAL:
     return "internal error";
+  case ATTN_RT_UNSUPPORTED_DEVICE:
+    return "unsupported device";
+  case ATTN_RT_DEVICE_ERROR:
+    return "device error";
   }
   return "unknown status";
 }

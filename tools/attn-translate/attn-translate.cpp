@@ -37,12 +37,33 @@ int main(int argc, char **argv) {
   cl::opt<int64_t> keyParts(
       "key-parts", cl::desc("Parts the keys are split into; 0: cost model"),
       cl::init(0), cl::cat(category));
+  cl::opt<std::string> chip("chip",
+                            cl::desc("GPU to compile for, as LLVM names it"),
+                            cl::init("sm_90a"), cl::cat(category));
+  cl::opt<std::string> ptxVersion(
+      "ptx-version", cl::desc("Version of PTX, as LLVM names the feature"),
+      cl::init("ptx87"), cl::cat(category));
+  cl::opt<std::string> ptxas(
+      "ptxas",
+      cl::desc("ptxas, or the folder it is in; otherwise $ATTN_PTXAS, "
+               "$CUDA_HOME/bin, PATH, /usr/local/cuda/bin"),
+      cl::value_desc("path"), cl::cat(category));
+  cl::opt<TranslationDevice> device(
+      "device", cl::desc("Where tensors are and attention is computed"),
+      cl::values(clEnumValN(TranslationDevice::CPU, "cpu", "in host memory"),
+                 clEnumValN(TranslationDevice::CUDA, "cuda",
+                            "on a CUDA device, on the caller's stream")),
+      cl::init(TranslationDevice::CPU), cl::cat(category));
   registerAttnTranslations([&] {
     debug.apply();
     TranslationOptions options;
     options.iteration = {queryTile, keyTile, keyParts, /*threads=*/0};
     options.object.cpu = cpu;
     options.object.features = features;
+    options.ptx.chip = chip;
+    options.ptx.ptxVersion = ptxVersion;
+    options.ptxas = ptxas;
+    options.device = device;
     return options;
   });
   return mlir::failed(mlir::mlirTranslateMain(

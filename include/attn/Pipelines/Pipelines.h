@@ -44,6 +44,27 @@ struct CPUOptions {
   bool parallel = true;
 };
 
+/// What can be chosen of the code for a CUDA device.
+struct CUDAOptions {
+  /// A chip as LLVM names it.
+  std::string chip = "sm_90a";
+  std::string ptxVersion = "ptx87";
+  /// Where ptxas is; empty: searched as Ptxas.h says.
+  std::string ptxas;
+  /// Make machine code, if ptxas is found.
+  bool assemble = true;
+  /// Stages of the rings that keys and values come through.
+  int64_t stages = 2;
+  /// How query tiles come to thread blocks: once, strided or dynamic; empty: as
+  /// the kernel was made, one for each.
+  std::string schedule = "dynamic";
+  /// Write results through shared memory.
+  bool stageWrites = true;
+  /// Passes on `attn_gpu.kernel`, as text, in place of those that make it
+  /// asynchronous; empty: these. The text must parse.
+  std::string kernelPasses;
+};
+
 /// attn.attention on tensors to query tiles with classified key walks
 /// (pipeline `attn-to-iteration`).
 void buildAttnToIterationPipeline(OpPassManager &pm,
@@ -70,6 +91,17 @@ void buildTileCountToCPUPipeline(OpPassManager &pm,
 void buildReferenceToCPUPipeline(OpPassManager &pm,
                                  ReferencePrecision precision,
                                  const CPUOptions &cpu);
+
+/// attention programs to kernels on tiles and their launches (pipeline
+/// `attn-to-attn-gpu`).
+void buildAttnToAttnGPUPipeline(OpPassManager &pm,
+                                const IterationOptions &options,
+                                const CUDAOptions &cuda);
+
+/// attention programs to C entries in the LLVM dialect that launch kernels
+/// (pipeline `attn-to-cuda`). `cpu` is that of the host program.
+void buildAttnToCUDAPipeline(OpPassManager &pm, const IterationOptions &options,
+                             const CUDAOptions &cuda, const CPUOptions &cpu);
 
 /// Registers the pipelines above.
 void registerAttnPipelines();

@@ -12,8 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn-rt/Arguments.h"
+#include "attn-rt/Cuda.h"
 #include "attn/Conversion/HostABI/CpuFeatures.h"
 #include "attn/Conversion/HostABI/HostSignature.h"
+#include "attn/Conversion/HostABI/ModuleBuilder.h"
 #include "attn/Conversion/HostABI/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -35,8 +37,9 @@ class EntryEmitter {
 public:
   EntryEmitter(func::FuncOp impl, const HostSignature &signature,
                SymbolTable &symbols)
-      : impl(impl), signature(signature), symbols(symbols), loc(impl.getLoc()),
-        b(impl.getContext()),
+      : impl(impl), signature(signature), symbols(symbols),
+        module(impl->getParentOfType<ModuleOp>(), symbols, impl),
+        loc(impl.getLoc()), b(impl.getContext()),
         ptr(LLVM::LLVMPointerType::get(impl.getContext())), i32(b.getI32Type()),
         i64(b.getI64Type()) {}
 
@@ -62,6 +65,8 @@ private:
   }
   Value null() { return LLVM::ZeroOp::create(b, loc, ptr); }
 
+  /// Names what belongs to the function.
+  std::string getName(StringRef what);
   /// A constant of this module named after the function and `what`.
   LLVM::GlobalOp createGlobal(Type type, StringRef what, Attribute value);
   LLVM::GlobalOp createString(StringRef text, StringRef what);
@@ -76,7 +81,14 @@ private:
   LLVM::GlobalOp emitSymbolNames();
   LLVM::GlobalOp emitConstraints();
   LLVM::GlobalOp emitDescription();
-  LLVM::LLVMFuncOp getBindFunction();
+  /// Declares a function of the runtime that returns a status.
+  LLVM::LLVMFuncOp declare(StringRef name, ArrayRef<Type> arguments) {
+    return module.declare(name, i32, arguments);
+  }
+  /// Checks the arguments and makes descriptors of them: on a CUDA device this
+  /// begins the call that `call` points to.
+  Value emitBind(LLVM::GlobalOp description, Value tensors, Value descriptors,
+                 Value call, Value stream);
   Type getDescriptorType(int64_t rank);
   Value createAlloca(Type type) {
     return LLVM::AllocaOp::create(b, loc, ptr, type, i64Constant(1));
@@ -86,6 +98,7 @@ private:
   func::FuncOp impl;
   const HostSignature &signature;
   SymbolTable &symbols;
+  ModuleBuilder module;
   Location loc;
   OpBuilder b;
   Type ptr, i32, i64;
@@ -93,31 +106,29 @@ private:
 
 } // namespace
 
+std::string EntryEmitter::getName(StringRef what) {
+  return (Twine("__attn_") + signature.symbol + "_" + what).str();
+}
+
 LLVM::GlobalOp EntryEmitter::createGlobal(Type type, StringRef what,
                                           Attribute value) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(impl);
-  std::string name = (Twine("__attn_") + signature.symbol + "_" + what).str();
-  auto global = LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/true,
-                                       LLVM::Linkage::Internal, name, value);
-  symbols.insert(global); // makes the name unique
-  return global;
+  return module.createGlobal(loc, type, getName(what), /*isConstant=*/true,
+                             value);
 }
 
 LLVM::GlobalOp EntryEmitter::createString(StringRef text, StringRef what) {
-  std::string terminated(text.str() + '\0');
-  Type type = LLVM::LLVMArrayType::get(b.getI8Type(), terminated.size());
-  return createGlobal(type, what, b.getStringAttr(terminated));
+  return module.createString(loc, text, getName(what));
 }
 
 LLVM::GlobalOp EntryEmitter::createGlobal(Type type, StringRef what,
                                           function_ref<Value(Value)> fill) {
-  LLVM::GlobalOp global = createGlobal(type, what, Attribute());
-  OpBuilder::InsertionGuard guard(b);
-  b.createBlock(&global.getInitializerRegion());
-  Value value = fill(LLVM::PoisonOp::create(b, loc, type));
-  LLVM::ReturnOp::create(b, loc, value);
-  return global;
+  return module.createGlobal(loc, type, getName(what), /*isConstant=*/true,
+                             [&](OpBuilder &inner, Value value) {
+                               OpBuilder::InsertionGuard guard(b);
+                               b.restoreInsertionPoint(
+                                   inner.saveInsertionPoint());
+                               return fill(value);
+                             });
 }
 
 // Mirrors AttnRtArgument.
@@ -199,32 +210,34 @@ LLVM::GlobalOp EntryEmitter::emitDescription() {
   if (!signature.relations.empty())
     constraints = emitConstraints();
   return createGlobal(type, "function", [&](Value value) {
-    auto set = [&](int64_t field, Value element) {
-      value = insert(value, element, {field});
-    };
-    set(0, i32Constant(ATTN_RT_ABI_VERSION));
-    set(1, i32Constant(signature.getNumTensors()));
-    set(2, i32Constant(signature.symbols.size()));
-    set(3, i32Constant(signature.relations.size()));
-    set(4, addressOf(name));
-    set(5, addressOf(arguments));
-    set(6, symbolNames ? addressOf(symbolNames) : null());
-    set(7, constraints ? addressOf(constraints) : null());
-    set(8, i64Constant(static_cast<int64_t>(signature.cpuFeatures)));
-    return value;
+    return FieldBuilder(b, loc, value)
+        .add(32, ATTN_RT_ABI_VERSION)
+        .add(32, signature.getNumTensors())
+        .add(32, signature.symbols.size())
+        .add(32, signature.relations.size())
+        .add(name)
+        .add(arguments)
+        .add(symbolNames)
+        .add(constraints)
+        .add(64, static_cast<int64_t>(signature.cpuFeatures))
+        .get();
   });
 }
 
-LLVM::LLVMFuncOp EntryEmitter::getBindFunction() {
-  StringRef name = "attn_rt_bind_arguments";
-  if (auto known = symbols.lookup<LLVM::LLVMFuncOp>(name))
-    return known;
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(impl);
-  auto func = LLVM::LLVMFuncOp::create(
-      b, loc, name, LLVM::LLVMFunctionType::get(i32, {ptr, ptr, ptr}));
-  symbols.insert(func);
-  return func;
+Value EntryEmitter::emitBind(LLVM::GlobalOp description, Value tensors,
+                             Value descriptors, Value call, Value stream) {
+  if (!call) {
+    auto bind = declare("attn_rt_bind_arguments", {ptr, ptr, ptr});
+    return LLVM::CallOp::create(
+               b, loc, bind,
+               ValueRange{addressOf(description), tensors, descriptors})
+        .getResult();
+  }
+  auto begin = declare("attn_rt_cuda_begin", {ptr, ptr, ptr, ptr, ptr});
+  return LLVM::CallOp::create(b, loc, begin,
+                              ValueRange{call, stream, addressOf(description),
+                                         tensors, descriptors})
+      .getResult();
 }
 
 Type EntryEmitter::getDescriptorType(int64_t rank) {
@@ -259,10 +272,13 @@ void EntryEmitter::emitBody(LLVM::LLVMFuncOp entry,
     store(check->getArgument(n), tensors);
     store(memories[n], descriptors);
   }
-  Value status = LLVM::CallOp::create(
-                     b, loc, getBindFunction(),
-                     ValueRange{addressOf(description), tensors, descriptors})
-                     .getResult();
+  Value call, stream;
+  if (signature.device == HostSignature::Device::CUDA) {
+    constexpr int64_t words = (sizeof(AttnRtCudaCall) + 7) / 8;
+    call = createAlloca(LLVM::LLVMArrayType::get(i64, words));
+    stream = check->getArguments().back();
+  }
+  Value status = emitBind(description, tensors, descriptors, call, stream);
   Value isOk = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, status,
                                     i32Constant(ATTN_RT_OK));
   LLVM::CondBrOp::create(b, loc, isOk, run, refuse);
@@ -280,8 +296,16 @@ void EntryEmitter::emitBody(LLVM::LLVMFuncOp entry,
           UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
     operands.push_back(value);
   }
+  if (call)
+    operands.push_back(call);
   func::CallOp::create(b, loc, impl, operands);
-  LLVM::ReturnOp::create(b, loc, i32Constant(ATTN_RT_OK));
+  Value result = i32Constant(ATTN_RT_OK);
+  if (call)
+    result =
+        LLVM::CallOp::create(b, loc, declare("attn_rt_cuda_end", {ptr, i32}),
+                             ValueRange{call, result})
+            .getResult();
+  LLVM::ReturnOp::create(b, loc, result);
 
   b.setInsertionPointToStart(refuse);
   LLVM::ReturnOp::create(b, loc, status);
@@ -292,8 +316,9 @@ LLVM::LLVMFuncOp EntryEmitter::emit() {
   SmallVector<Type> types;
   for (const HostArgument &arg : signature.args)
     types.push_back(arg.isTensor ? ptr : arg.type.isIndex() ? i64 : arg.type);
+  if (signature.device == HostSignature::Device::CUDA)
+    types.push_back(ptr);
   b.setInsertionPoint(impl);
-  getBindFunction();
   auto entry = LLVM::LLVMFuncOp::create(
       b, loc, signature.symbol, LLVM::LLVMFunctionType::get(i32, types));
   symbols.insert(entry);
@@ -342,8 +367,12 @@ struct EmitHostEntryPass
 private:
   LogicalResult check(func::FuncOp func, const HostSignature &signature,
                       SymbolTable &symbols) {
-    bool matches = func.getNumArguments() == signature.args.size() &&
-                   func.getNumResults() == 0;
+    // What launches kernels also takes the call that it is part of.
+    bool onDevice = signature.device == HostSignature::Device::CUDA;
+    bool matches = func.getNumArguments() == signature.args.size() + onDevice &&
+                   func.getNumResults() == 0 &&
+                   (!onDevice ||
+                    isa<LLVM::LLVMPointerType>(func.getArgumentTypes().back()));
     for (auto [type, arg] :
          llvm::zip(func.getArgumentTypes(), signature.args)) {
       auto memref = dyn_cast<MemRefType>(type);

@@ -107,6 +107,8 @@ DictionaryAttr HostSignature::toAttr(MLIRContext *context) const {
     fields.push_back(entry("relations", b.getArrayAttr(relationAttrs)));
   if (!featureAttrs.empty())
     fields.push_back(entry("cpu_features", b.getArrayAttr(featureAttrs)));
+  if (device == Device::CUDA)
+    fields.push_back(entry("device", b.getStringAttr("cuda")));
   return b.getDictionaryAttr(fields);
 }
 
@@ -244,6 +246,12 @@ FailureOr<HostSignature> Reader::read(DictionaryAttr attr) {
                     "knows");
       signature.cpuFeatures |= bit;
     }
+  if (auto device = attr.getAs<StringAttr>("device")) {
+    if (device != "cuda")
+      return fail("expected 'device' to be \"cuda\", got \"" +
+                  device.getValue() + "\"");
+    signature.device = HostSignature::Device::CUDA;
+  }
   return signature;
 }
 

@@ -62,6 +62,11 @@ static void printFunction(const HostSignature &signature, raw_ostream &os) {
          << (r.offset < 0 ? " - " : " + ") << std::abs(r.offset);
     os << "\n *";
   }
+  if (signature.device == HostSignature::Device::CUDA) {
+    parameters += parameters.empty() ? "" : ", ";
+    parameters += "void *stream";
+    os << " stream: a CUstream; tensors are on its device\n *";
+  }
   os << "/\nAttnRtStatus " << signature.symbol << "("
      << (parameters.empty() ? "void" : parameters) << ");\n";
 }

@@ -86,7 +86,10 @@ static Json describe(const HostSignature &signature) {
   Json json = {{"symbol", signature.symbol},
                {"arguments", Json::array()},
                {"relations", Json::array()},
-               {"cpu_features", Json::array()}};
+               {"cpu_features", Json::array()},
+               {"device", signature.device == HostSignature::Device::CUDA
+                              ? "cuda"
+                              : "cpu"}};
   for (const HostArgument &arg : signature.args)
     json["arguments"].push_back(describe(arg, signature));
   for (const HostRelation &relation : signature.relations)

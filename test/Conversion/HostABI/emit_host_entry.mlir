@@ -12,7 +12,6 @@
 // CHECK-DAG: llvm.mlir.global internal constant @__attn_f_symbols() {{.*}} : !llvm.array<2 x ptr>
 // CHECK-DAG: llvm.mlir.global internal constant @__attn_f_constraints(dense<[1, 1, 0, 0, 0, 3]> : tensor<6xi32>)
 // CHECK-DAG: llvm.mlir.global internal constant @__attn_f_function() {{.*}} : !llvm.struct<(i32, i32, i32, i32, ptr, ptr, ptr, ptr, i64)>
-// CHECK-DAG: llvm.func @attn_rt_bind_arguments(!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
 
 // The entry: describe, check, then load memrefs and call.
 
@@ -37,6 +36,8 @@
 // CHECK:       llvm.return
 // CHECK:     ^[[REFUSE]]:
 // CHECK:       llvm.return %[[STATUS]]
+
+// CHECK:     llvm.func @attn_rt_bind_arguments(!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
 
 // CHECK-LABEL: func.func private @f_impl(
 // CHECK-NOT:   attn.signature

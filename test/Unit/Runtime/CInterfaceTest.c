@@ -13,6 +13,7 @@
 
 #include "attn-rt/Arguments.h"
 #include "attn-rt/Cpu.h"
+#include "attn-rt/Cuda.h"
 #include "attn-rt/Export.h"
 #include "attn-rt/Parallel.h"
 #include "attn-rt/Status.h"

@@ -21,10 +21,10 @@
 
 TEST(Status, EveryCodeHasItsOwnName) {
   std::set<std::string> names;
-  for (int32_t code = ATTN_RT_OK; code <= ATTN_RT_INTERNAL; ++code)
+  for (int32_t code = ATTN_RT_OK; code <= ATTN_RT_DEVICE_ERROR; ++code)
     EXPECT_TRUE(names.insert(attn_rt_status_name(code)).second) << code;
   EXPECT_EQ(names.count("unknown status"), 0u);
-  EXPECT_STREQ(attn_rt_status_name(ATTN_RT_INTERNAL + 1), "unknown status");
+  EXPECT_STREQ(attn_rt_status_name(ATTN_RT_DEVICE_ERROR + 1), "unknown status");
   EXPECT_STREQ(attn_rt_status_name(-1), "unknown status");
 }
 

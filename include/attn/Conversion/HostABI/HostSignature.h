@@ -58,6 +58,10 @@ struct HostSignature {
   SmallVector<std::string> symbols; // names of symbolic extents
   SmallVector<HostRelation> relations;
   uint64_t cpuFeatures = 0; // ATTN_RT_CPU_... bits that the code needs
+  /// Where the tensors are. On a CUDA device the C function has one more
+  /// parameter, the last: the stream, a CUstream.
+  enum class Device { CPU, CUDA };
+  Device device = Device::CPU;
 
   DictionaryAttr toAttr(MLIRContext *context) const;
 

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The translations of attn-translate, as functions and by registration. Each
-// takes a program at the user level all the way down.
+// takes a program at the user level all the way down, but for those named
+// attn-llvm-...: they are the last step alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,25 +17,39 @@
 
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/Object/Object.h"
+#include "attn/Target/PTX/PTX.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <functional>
 
 namespace mlir::attn {
 
+enum class TranslationDevice { CPU, CUDA };
+
 struct TranslationOptions {
+  /// Where tensors are and attention is computed.
+  TranslationDevice device = TranslationDevice::CPU;
   IterationOptions iteration;
   ObjectOptions object;
+  PTXOptions ptx;
+  /// Where ptxas is; empty: searched as Ptxas.h says.
+  std::string ptxas;
 };
 
 /// Lowers `module` in place to C entries in the LLVM dialect for the CPU of
 /// `options`. Errors have been reported when it fails.
 LogicalResult lowerToCPU(ModuleOp module, const TranslationOptions &options);
 
+/// The same for a program whose attention kernels compute on a CUDA device.
+LogicalResult lowerToCUDA(ModuleOp module, const TranslationOptions &options);
+
 /// Registers, for a tool that calls mlirTranslateMain:
 ///   attn-to-object    a relocatable object file
 ///   attn-to-assembly  the same as text
 ///   attn-to-manifest  JSON that describes its functions
 ///   attn-to-header    C declarations of them
+///   attn-to-ptx       the kernels of an attention program as PTX
+///   attn-llvm-to-ptx    kernels in the LLVM and NVVM dialects as PTX
+///   attn-llvm-to-cubin  the same, assembled by ptxas
 /// `getOptions` is called when a translation runs.
 void registerAttnTranslations(std::function<TranslationOptions()> getOptions);
 

@@ -34,6 +34,22 @@ static void requireRowsOf(Faults &faults, Type m, StringRef name, Type acc) {
 // NeutralOp
 //===----------------------------------------------------------------------===//
 
+LogicalResult
+NeutralOp::reifyResultShapes(OpBuilder &b,
+                             ReifiedRankedShapedTypeDims &reifiedShapes) {
+  for (Value state : getResults()) {
+    SmallVector<OpFoldResult> shape;
+    // The extents are those of acc; m and l lack its last dimension.
+    auto extent = getExtents().begin();
+    for (int64_t size : cast<RankedTensorType>(state.getType()).getShape())
+      shape.push_back(ShapedType::isDynamic(size)
+                          ? OpFoldResult(*extent++)
+                          : OpFoldResult(b.getIndexAttr(size)));
+    reifiedShapes.push_back(shape);
+  }
+  return success();
+}
+
 LogicalResult NeutralOp::verify() {
   Faults faults(*this);
   requireTensors(faults, (*this)->getResults(), {"m", "l", "acc"},

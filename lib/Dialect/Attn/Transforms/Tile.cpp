@@ -49,6 +49,24 @@ TileSizes attn::chooseTileSizes(PartialOp op) {
   return sizes;
 }
 
+TileSizes attn::chooseKernelTileSizes(PartialOp op) {
+  int64_t valueDim =
+      cast<RankedTensorType>(op.getAcc().getType()).getShape().back();
+  // A consumer thread holds a score row's half, its weights and an output
+  // row's half: N/2 + N/4 + D/2 registers for N keys.
+  if (valueDim <= 64)
+    return {192, 128,
+            "three consumers: the outputs of 64 columns leave "
+            "registers for 128 keys"};
+  if (valueDim <= 128)
+    return {128, 128,
+            "two consumers: 128 keys and outputs of 128 columns fill "
+            "the registers"};
+  return {128, 64,
+          "two consumers: outputs of 256 columns leave registers for "
+          "64 keys"};
+}
+
 //===----------------------------------------------------------------------===//
 // Static tiles
 //===----------------------------------------------------------------------===//
@@ -293,9 +311,16 @@ struct TilePass : attn::impl::AttnTilePassBase<TilePass> {
     }
     if (!ok)
       return signalPassFailure();
+    if (target != "cpu" && target != "sm_90a") {
+      getOperation()->emitError("attn-tile: target expected cpu or sm_90a, "
+                                "got ")
+          << target.getValue();
+      return signalPassFailure();
+    }
     IRRewriter rewriter(&getContext());
     for (PartialOp op : whole) {
-      TileSizes sizes = chooseTileSizes(op);
+      TileSizes sizes =
+          target == "cpu" ? chooseTileSizes(op) : chooseKernelTileSizes(op);
       if (queryTile || keyTile)
         sizes.reason = "given by option";
       if (queryTile)

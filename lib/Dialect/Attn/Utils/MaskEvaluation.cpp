@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Turns masks and regions into operations on scalars.
+// Turns masks and regions into operations on scalars, masks also on vectors.
 //
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/Utils/MaskEvaluation.h"
 #include "attn/Dialect/Attn/Utils/SafeDivision.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -90,18 +92,20 @@ public:
         })
         .Case([&](PrefixAttr prefix) {
           Value length = prefix.getLength()
-                             ? index(*prefix.getLength())
+                             ? constant(std::min(*prefix.getLength(), getFar()))
                              : arith::IndexCastOp::create(
                                    b, loc, b.getIndexType(), at.prefix)
                                    .getResult();
           return compare(arith::CmpIPredicate::slt, at.keyPosition, length);
         })
         .Case([&](ChunkedAttr chunked) {
-          Value size = index(chunked.getSize());
+          int64_t size = std::min(chunked.getSize(), getFar());
           return compare(
               arith::CmpIPredicate::eq,
-              arith::FloorDivSIOp::create(b, loc, at.queryPosition, size),
-              arith::FloorDivSIOp::create(b, loc, at.keyPosition, size));
+              arith::FloorDivSIOp::create(b, loc, at.queryPosition,
+                                          constant(size, at.queryPosition)),
+              arith::FloorDivSIOp::create(b, loc, at.keyPosition,
+                                          constant(size, at.keyPosition)));
         })
         .Case([&](DocumentsAttr) {
           return compare(arith::CmpIPredicate::eq, at.queryId, at.keyId);
@@ -117,28 +121,55 @@ public:
   }
 
 private:
-  Value index(int64_t n) { return arith::ConstantIndexOp::create(b, loc, n); }
+  /// A constant of the type of `like`, by default that of key positions.
+  Value constant(int64_t n, Value like = {}) {
+    Type type = (like ? like : at.keyPosition).getType();
+    TypedAttr attr = b.getIntegerAttr(getElementTypeOrSelf(type), n);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attr = DenseElementsAttr::get(vector, attr);
+    return arith::ConstantOp::create(b, loc, attr);
+  }
+
+  /// Takes vectors of rows and of columns to their common shape.
+  void meet(Value &x, Value &y) {
+    auto xType = dyn_cast<VectorType>(x.getType());
+    auto yType = dyn_cast<VectorType>(y.getType());
+    if (!xType || !yType || xType == yType)
+      return;
+    SmallVector<int64_t> shape;
+    for (auto [xSize, ySize] :
+         llvm::zip_equal(xType.getShape(), yType.getShape()))
+      shape.push_back(std::max(xSize, ySize));
+    auto common = VectorType::get(shape, xType.getElementType());
+    x = vector::BroadcastOp::create(b, loc, common, x);
+    y = vector::BroadcastOp::create(b, loc, common, y);
+  }
 
   Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
+    meet(x, y);
     return arith::CmpIOp::create(b, loc, predicate, x, y);
   }
 
+  /// Beyond every position, and so that no sum with one wraps around: positions
+  /// of type index are below 2^40, of i32 below 2^30.
+  int64_t getFar() {
+    Type element = getElementTypeOrSelf(at.keyPosition.getType());
+    return int64_t(1) << (element.isInteger(32) ? 30 : 61);
+  }
+
   Value buildWindow(std::optional<int64_t> left, std::optional<int64_t> right) {
-    // Beyond every position (below 2^40), and never past the end of an index.
-    constexpr int64_t kFar = int64_t(1) << 61;
-    if (left)
-      left = std::min(*left, kFar);
-    if (right)
-      right = std::min(*right, kFar);
+    auto shift = [&](int64_t by) {
+      return constant(std::min(by, getFar()), at.queryPosition);
+    };
     Value inside;
     if (left)
       inside = compare(
           arith::CmpIPredicate::sge, at.keyPosition,
-          arith::SubIOp::create(b, loc, at.queryPosition, index(*left)));
+          arith::SubIOp::create(b, loc, at.queryPosition, shift(*left)));
     if (right) {
       Value before = compare(
           arith::CmpIPredicate::sle, at.keyPosition,
-          arith::AddIOp::create(b, loc, at.queryPosition, index(*right)));
+          arith::AddIOp::create(b, loc, at.queryPosition, shift(*right)));
       inside = inside ? arith::AndIOp::create(b, loc, inside, before) : before;
     }
     return inside;
@@ -149,7 +180,11 @@ private:
     Value joined;
     for (Attribute part : parts) {
       Value next = build(part);
-      joined = joined ? JoinOp::create(b, loc, joined, next) : next;
+      if (joined) {
+        meet(joined, next);
+        next = JoinOp::create(b, loc, joined, next);
+      }
+      joined = next;
     }
     return joined;
   }

@@ -21,7 +21,9 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/TilingInterface.td"
 
 def Attn_NeutralOp : Attn_Op<"neutral", [
-    Pure, AllTypesMatch<["m", "l"]>
+    Pure, AllTypesMatch<["m", "l"]>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+      ["reifyResultShapes"]>
   ]> {
   let summary = "The state that has seen no key";
   let description = [{

@@ -94,7 +94,9 @@ def AttnTilePass : Pass<"attn-tile"> {
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"0",
            "Rows of a query tile, up to 1024; 0: cost model">,
     Option<"keyTile", "key-tile", "int64_t", /*default=*/"0",
-           "Keys of a key tile, up to 4096; 0: cost model">
+           "Keys of a key tile, up to 4096; 0: cost model">,
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "What the cost model is of: cpu or sm_90a">
   ];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect"];

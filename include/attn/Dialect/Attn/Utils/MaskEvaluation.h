@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one place that turns masks and regions into operations on scalars,
-// whoever needs them: loops, tiles on any target.
+// The one place that turns masks and regions into operations, whoever needs
+// them: loops, tiles on any target.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,8 @@
 namespace mlir::attn {
 
 /// One query and one key, as masks and regions see them. Positions and heads
-/// are of type index.
+/// are of type index. For masks other than #attn.region, positions may also be
+/// vectors, of index or i32: queries Mx1, keys 1xN, or both MxN.
 struct QueryKey {
   Value batch, head, queryPosition, keyPosition;
   /// Document ids (i32), where the mask asks for them.
@@ -29,7 +30,8 @@ struct QueryKey {
   Value prefix;
 };
 
-/// The i1 that says whether the query of `at` sees its key under `mask`.
+/// The i1, or vector of i1, that says whether the query of `at` sees its key
+/// under `mask`.
 /// `visible` and `captures` serve #attn.region; captures are the values that
 /// the region's last arguments stand for.
 Value buildIsVisible(OpBuilder &b, Location loc, Attribute mask,

@@ -1,0 +1,239 @@
+//===- Passes.td - From synchronous to asynchronous kernels *- tablegen -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// synchronous kernel, made by convert-attn-to-attn-gpu
+//   | attn-gpu-schedule-work
+// thread blocks that stay and take one tile after the other
+//   | attn-gpu-async-copy
+// tiles come through rings of staged copies
+//   | attn-gpu-stage-writes
+// results go to shared memory and are copied out from there
+//   | attn-gpu-pipeline
+// the next step's products run beside this step's
+//   | attn-gpu-warp-specialize
+// producer and consumers, each a slice of the program
+//   | attn-gpu-split-loops
+// a copy of the loop for each segment of its steps
+// 
+// No pass knows of attention: they know loops, copies and products.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES
+#define ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def AttnGPUScheduleWorkPass
+    : Pass<"attn-gpu-schedule-work", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Decides which thread block works on what, and when";
+  let description = [{
+    Gives `attn_gpu.work_loop` its `schedule`: `once`, `strided` or `dynamic`.
+
+    Where the bounds of a point's loops depend on its place in the last dimension,
+    so that points differ in length, it also gives a `group`: as many points of
+    the other dimensions as walk `group-bytes` of tensors, computed by the kernel
+    from the tensors' extents. What loops read for a point is all rows and columns
+    of the tensors that they read tiles of; points that differ only in a dimension
+    that none of these reads depends on, the one before the last or several, read
+    the same. So the longest points of many heads come first, and what they read
+    fits the second-level cache. Points of one length stay in the order of
+    extents: the tiles of one head come together.
+
+    Comes before `attn-gpu-async-copy`, which counts over all points that a thread
+    block runs. Results do not change.
+
+    ```
+    work_loop (%head, %tile) in (%heads, %tiles) descending [1] { ... }
+    // becomes
+    %bytes = dim %k, 1 * 64 * 2 + dim %v, 1 * 64 * 2
+    %g = max(group-bytes / %bytes, 1)
+    work_loop (%head, %tile) in (%heads, %tiles) descending [1] group %g
+        schedule dynamic { ... }
+    ```
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"dynamic\"",
+           "How points come to thread blocks: once, strided or dynamic">,
+    Option<"groupBytes", "group-bytes", "int64_t", /*default=*/"33554432",
+           "What the points of a group read, in bytes; 0: no groups">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::attn_gpu::AttnGPUDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def AttnGPUAsyncCopyPass
+    : Pass<"attn-gpu-async-copy", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Reads tiles through rings of staged copies";
+  let description = [{
+    Each `attn_gpu.read` becomes a ring: a fill and a wait where the tile was
+    read, a release after its last use. A read in a loop gets `stages` stages,
+    others `outer-stages` if the work loop around them is persistent, else one.
+    How often a block has been run is counted by a value that all loops around it
+    carry; the rings of a block share it.
+
+    A read under a condition, or outside an `attn_gpu.work_loop`, is an error:
+    fills and waits would not match. So is a tile that its block yields: nobody
+    would know when to release it. Results do not change.
+
+    ```
+    %k = attn_gpu.read %source[...]
+    %s = attn_gpu.mma %q, %k transpose_b
+    %scores = attn_gpu.mma_wait %s
+    // becomes
+    attn_gpu.ring_fill %ring[%n] from %source[...]
+    %k = attn_gpu.ring_wait %ring[%n]
+    %s = attn_gpu.mma %q, %k transpose_b
+    %scores = attn_gpu.mma_wait %s
+    attn_gpu.ring_release %ring[%n]
+    ```
+  }];
+  let options = [
+    Option<"stages", "stages", "int64_t", /*default=*/"2",
+           "Stages of the ring of a read in a loop">,
+    Option<"outerStages", "outer-stages", "int64_t", /*default=*/"0",
+           "Stages of the ring of a read that is in a persistent work loop alone; "
+           "0: 2 if shared memory allows it, else 1">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::attn_gpu::AttnGPUDialect"];
+}
+
+def AttnGPUStageWritesPass
+    : Pass<"attn-gpu-stage-writes", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Writes fragments through shared memory";
+  let description = [{
+    An `attn_gpu.write` of a fragment of 16-bit elements becomes an
+    `attn_gpu.store_fragment` into a tile and an `attn_gpu.copy_out` of it, which
+    goes on while the warpgroup does something else: the next tile. Before, an
+    `attn_gpu.copy_wait read` says that the tile's last copy has been read; where
+    the kernel ends, an `attn_gpu.copy_wait` waits for all.
+
+    The tile has the rows of all warpgroups, each its own. It is, in this order:
+
+    * memory of its own, if the kernel then has at most `shared-bytes` in all;
+    * a tile of a ring that the same block has waited for and released before, of
+      which each warpgroup has used its own rows only: it is released when the
+      copy has been read, so that its next fill comes later;
+    * none: the write stays as it is.
+
+    A write stays, too, if the copy engine cannot do it: a tensor of more than 5
+    dimensions, strides known not to be multiples of 16 bytes, columns that are
+    not a multiple of 64. Strides that only a launch knows must be multiples of 16
+    bytes there, and the tensor's address, as for tensors that are copied in.
+
+    Comes after `attn-gpu-async-copy`, which takes most of the memory. Results do
+    not change.
+
+    ```
+    attn_gpu.write %out to %o[...]
+    // becomes
+    attn_gpu.copy_wait read
+    attn_gpu.store_fragment %out to %mine
+    attn_gpu.copy_out %mine to %o[...]
+    ```
+  }];
+  let options = [
+    Option<"sharedBytes", "shared-bytes", "int64_t", /*default=*/"232448",
+           "Shared memory that the kernel may have, in bytes: sm_90's">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::attn_gpu::AttnGPUDialect"];
+}
+
+def AttnGPUPipelinePass
+    : Pass<"attn-gpu-pipeline", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Runs the products of two steps of a loop side by side";
+  let description = [{
+    In a loop whose step starts a product that depends on another product of the
+    same step, the last of them is delayed by one step: each step of the new loop
+    starts the first product of step `j`, then the last product of step `j - 1`,
+    works on the results of the first while the last still runs, and only then
+    waits for that. What feeds a product from registers is not made while one is
+    in flight. The first and the last instance stand before and behind the loop.
+
+    A loop that might make no step is guarded by a condition, with the loop's
+    initial values as the alternative. Loops are left as they are where a step has
+    one product or more than two, where its products do not depend on each other,
+    or where one is not waited for in its step. Results do not change.
+
+    ```
+    for j:  s = A(j) * B(j);  p = f(s);  d = p * C(j) + d
+    // becomes
+    s = A(0) * B(0);  p = f(s)
+    for j = 1..:  start s = A(j) * B(j);  start d = p * C(j-1) + d
+                  wait s;  f(s);  wait d;  p = f(s)
+    d = p * C(n-1) + d
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::attn_gpu::AttnGPUDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def AttnGPUWarpSpecializePass
+    : Pass<"attn-gpu-warp-specialize", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Slices a kernel into a producer and its consumers";
+  let description = [{
+    The producer is the slice of the program that its `attn_gpu.ring_fill`s need;
+    the consumers are the slice that everything else needs. Loops stand in both,
+    each carrying what it needs.
+
+    With `turns`, consumers take turns at the tensor cores: in each innermost loop
+    with products, a turn lasts from the first product to the last one that is
+    started before any is waited for.
+
+    A kernel without `attn_gpu.ring_fill` is left as it is. Results do not change.
+
+    ```
+    for j:  fill(j);  wait(j);  use(j);  release(j)
+    // becomes
+    producer:   for j:  fill(j)
+    consumers:  for j:  wait(j);  use(j);  release(j)
+    ```
+  }];
+  let options = [
+    Option<"producerRegisters", "producer-registers", "int64_t",
+           /*default=*/"0", "Registers of a producer thread; 0: by the number "
+           "of consumers">,
+    Option<"consumerRegisters", "consumer-registers", "int64_t",
+           /*default=*/"0", "Registers of a consumer thread; 0: by the number "
+           "of consumers">,
+    Option<"turns", "turns", "bool", /*default=*/"true",
+           "Consumers take turns at the tensor cores">
+  ];
+  let dependentDialects = ["::mlir::attn_gpu::AttnGPUDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def AttnGPUSplitLoopsPass
+    : Pass<"attn-gpu-split-loops", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Makes a copy of a loop for each segment of its steps";
+  let description = [{
+    Where the body of a loop with step 1 compares the induction variable with a
+    bound that the loop does not change (`arith.cmpi slt` or `sge`), the loop is
+    split at that bound into two, one after the other, in which the comparison is
+    decided. What the loop carries goes from one to the next; nothing is waited
+    for in between. So a mask that only the first steps need is not looked at in
+    the others.
+
+    With several bounds this goes on until no comparison is left. Results do not
+    change.
+
+    ```
+    for j = 0..n:  if j < k: x  else: y
+    // becomes
+    for j = 0..min(k, n): x;  for j = max(min(k, n), 0)..n: y
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+#endif // ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES

@@ -1,0 +1,70 @@
+//===- Transforms.h - Transformations of kernels ----------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the passes of the dialect do, for other drivers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_TRANSFORMS_TRANSFORMS_H
+#define ATTN_DIALECT_ATTNGPU_TRANSFORMS_TRANSFORMS_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::attn_gpu {
+
+/// Gives the work loops of `kernel` a schedule and, where a point's length
+/// depends on its place in the last dimension, groups: as many as have
+/// `groupBytes` of tensors to walk, none if that is 0.
+void scheduleWork(RewriterBase &rewriter, KernelOp kernel,
+                  WorkSchedule schedule, int64_t groupBytes);
+
+/// Turns the reads of `kernel` into rings; those in loops have `stages` stages,
+/// others `outerStages` if the thread block runs them more than once.
+LogicalResult makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
+                              int64_t stages, int64_t outerStages);
+
+/// The stages of a persistent kernel's reads outside of loops that its shared
+/// memory allows, 2 or 1, with `stages` in loops and a tile for each write.
+int64_t chooseOuterStages(KernelOp kernel, int64_t stages);
+
+/// Lets the writes of `kernel` go through shared memory, of which the kernel
+/// may use `sharedBytes` in all.
+void stageWrites(RewriterBase &rewriter, KernelOp kernel, int64_t sharedBytes);
+
+/// Delays the last product of each step of `loop` by a step. Fails, changing
+/// nothing, where no product of a step depends on another.
+LogicalResult rotateLoop(RewriterBase &rewriter, scf::ForOp loop);
+
+/// Registers that a thread of each role may use.
+struct RoleRegisters {
+  int64_t producer, consumer;
+};
+
+/// The split that leaves the producer what its loops need and divides the rest
+/// among `consumers` warpgroups.
+RoleRegisters chooseRegisters(int64_t consumers);
+
+/// Slices `kernel` into roles.
+LogicalResult specializeWarps(RewriterBase &rewriter, KernelOp kernel,
+                              RoleRegisters registers, bool turns);
+
+/// Keeps, of the operations in `region`, those that `isRoot` says and what they
+/// need: operands, enclosing operations, and of what loops and conditions carry
+/// only that. Keeps the region's terminator.
+void sliceRegion(RewriterBase &rewriter, Region &region,
+                 llvm::function_ref<bool(Operation *)> isRoot);
+
+/// Splits `loop` at the first bound that its body compares the induction
+/// variable with. Fails, changing nothing, where there is none.
+LogicalResult splitLoop(RewriterBase &rewriter, scf::ForOp loop);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_DIALECT_ATTNGPU_TRANSFORMS_TRANSFORMS_H

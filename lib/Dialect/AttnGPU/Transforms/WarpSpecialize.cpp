@@ -1,0 +1,133 @@
+//===- WarpSpecialize.cpp - Producer and consumers ------------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Slices a kernel into roles and gives consumers their turns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Dialect/AttnGPU/Transforms/Transforms.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::attn_gpu {
+#define GEN_PASS_DEF_ATTNGPUWARPSPECIALIZEPASS
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
+} // namespace mlir::attn_gpu
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+RoleRegisters attn_gpu::chooseRegisters(int64_t consumers) {
+  // A multiprocessor has 65536 registers. A producer's loops need few, but the
+  // unit is 8, and a spill in one delays everybody.
+  switch (consumers) {
+  case 1:
+    return {56, 256};
+  case 2:
+    return {40, 232};
+  case 3:
+    return {32, 160};
+  default:
+    // Threads start with equal parts, in that unit; what is left over is lost.
+    int64_t groups = consumers + 1;
+    int64_t all = 512 / groups / 8 * 8 * groups;
+    return {24, (all - 24) / consumers / 8 * 8};
+  }
+}
+
+/// Gives the consumers of `region` turns at the tensor cores.
+static void insertTurns(RewriterBase &rewriter, Region &region) {
+  region.walk([&](scf::ForOp loop) {
+    bool innermost =
+        !loop.getBody()
+             ->walk([](scf::ForOp) { return WalkResult::interrupt(); })
+             .wasInterrupted();
+    if (!innermost)
+      return;
+    MmaOp first, last;
+    for (Operation &op : *loop.getBody()) {
+      if (isa<MmaWaitOp>(op) && last)
+        break;
+      auto product = dyn_cast<MmaOp>(op);
+      if (!product)
+        continue;
+      if (!first)
+        first = product;
+      last = product;
+    }
+    if (!first)
+      return;
+    rewriter.setInsertionPoint(first);
+    TurnWaitOp::create(rewriter, first.getLoc());
+    rewriter.setInsertionPointAfter(last);
+    TurnPassOp::create(rewriter, last.getLoc());
+  });
+}
+
+/// Whether `op` itself, not what is inside, does something.
+static bool hasOwnEffect(Operation *op) {
+  if (op->hasTrait<OpTrait::IsTerminator>() || op->getNumRegions() != 0)
+    return false;
+  return !isMemoryEffectFree(op) && !isa<MmaOp>(op);
+}
+
+LogicalResult attn_gpu::specializeWarps(RewriterBase &rewriter, KernelOp kernel,
+                                        RoleRegisters registers, bool turns) {
+  bool fills = kernel.walk([](RingFillOp) { return WalkResult::interrupt(); })
+                   .wasInterrupted();
+  if (!fills)
+    return success();
+  Block &body = kernel.getBody().front();
+  SmallVector<Operation *> work;
+  for (Operation &op : body.without_terminator())
+    if (isa<WorkLoopOp, CopyWaitOp>(op))
+      work.push_back(&op);
+    else if (!isa<RingCreateOp, TileCreateOp>(op) && !isMemoryEffectFree(&op))
+      return op.emitOpError("expected to be in an attn_gpu.work_loop");
+  for (Operation *op : work)
+    if (!op->use_empty())
+      return op->emitOpError("expected no use of what it carries");
+
+  Location loc = kernel.getLoc();
+  rewriter.setInsertionPoint(body.getTerminator());
+  auto roles = WarpSpecializeOp::create(rewriter, loc, registers.producer,
+                                        registers.consumer);
+  for (Region *role : {&roles.getProducer(), &roles.getConsumer()}) {
+    rewriter.createBlock(role);
+    for (Operation *op : work)
+      rewriter.clone(*op);
+    YieldOp::create(rewriter, loc);
+  }
+  for (Operation *op : work)
+    rewriter.eraseOp(op);
+  sliceRegion(rewriter, roles.getProducer(), llvm::IsaPred<RingFillOp>);
+  sliceRegion(rewriter, roles.getConsumer(), [](Operation *op) {
+    return hasOwnEffect(op) && !isa<RingFillOp>(op);
+  });
+  if (turns && kernel.getWarpgroups() > 1)
+    insertTurns(rewriter, roles.getConsumer());
+  return success();
+}
+
+namespace {
+struct WarpSpecializePass
+    : attn_gpu::impl::AttnGPUWarpSpecializePassBase<WarpSpecializePass> {
+  using AttnGPUWarpSpecializePassBase::AttnGPUWarpSpecializePassBase;
+
+  void runOnOperation() override {
+    RoleRegisters registers = chooseRegisters(getOperation().getWarpgroups());
+    if (producerRegisters)
+      registers.producer = producerRegisters;
+    if (consumerRegisters)
+      registers.consumer = consumerRegisters;
+    IRRewriter rewriter(&getContext());
+    if (failed(specializeWarps(rewriter, getOperation(), registers, turns)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,83 @@
+// Every reason, and all of an operation at once.
+
+// RUN: not attn-opt %s --attn-check-kernel-support --split-input-file 2>&1 | FileCheck %s --implicit-check-not='error:'
+
+// CHECK:      :[[#@LINE+7]]:10: error: attention has no kernel for a GPU:
+// CHECK-NEXT:   'q', 'k', 'v': expected bf16 or f16, got f32
+// CHECK-NEXT:   'q', 'k': expected a head dimension of 64, 128 or 256, got 96
+// CHECK-NEXT:   'v': expected a head dimension of 64, 128 or 256, got 192
+// CHECK-NEXT: %out =
+func.func @types(%q: tensor<1x2x8x96xf32>, %k: tensor<1x2x8x96xf32>,
+                 %v: tensor<1x2x8x192xf32>) -> tensor<1x2x8x192xf32> {
+  %out = attn.attention %q, %k, %v
+      : tensor<1x2x8x96xf32>, tensor<1x2x8x96xf32>, tensor<1x2x8x192xf32> -> tensor<1x2x8x192xf32>
+  return %out : tensor<1x2x8x192xf32>
+}
+
+// -----
+
+// CHECK:      :[[#@LINE+6]]:10: error: attention has no kernel for a GPU:
+// CHECK-NEXT:   score region: expected none
+// CHECK-NEXT:   mask region: expected masks given as attributes
+// CHECK-NEXT: %out =
+!t = tensor<1x2x8x64xbf16>
+func.func @regions(%q: !t, %k: !t, %v: !t) -> !t {
+  %out = attn.attention %q, %k, %v mask(#attn.or<#attn.causal, #attn.region>)
+      score_region {
+      ^bb0(%s: f32, %b: index, %h: index, %p: index, %r: index):
+        %t = math.tanh %s : f32
+        attn.yield %t : f32
+      }
+      visible_region {
+      ^bb0(%b: index, %h: index, %p: index, %r: index):
+        %even = arith.cmpi eq, %h, %b : index
+        attn.yield %even : i1
+      } : !t, !t, !t -> !t
+  return %out : !t
+}
+
+// -----
+
+// CHECK:      :[[#@LINE+7]]:10: error: attention has no kernel for a GPU:
+// CHECK-NEXT:   'documents': expected a mask without operands
+// CHECK-NEXT:   'prefix': expected a constant length, as in #attn.prefix<16>
+// CHECK-NEXT:   'sinks': expected none
+// CHECK-NEXT: %out =
+!t = tensor<1x2x8x64xbf16>
+func.func @operands(%q: !t, %k: !t, %v: !t, %ids: tensor<1x8xi32>, %n: tensor<1xi32>, %sinks: tensor<2xf32>) -> !t {
+  %out = attn.attention %q, %k, %v mask(#attn.and<#attn.documents, #attn.prefix>)
+      sinks(%sinks : tensor<2xf32>) documents(%ids, %ids : tensor<1x8xi32>, tensor<1x8xi32>)
+      prefix(%n : tensor<1xi32>) : !t, !t, !t -> !t
+  return %out : !t
+}
+
+// -----
+
+// CHECK:      :[[#@LINE+6]]:10: error: attention has no kernel for a GPU:
+// CHECK-NEXT:   'seqused_q': expected none
+// CHECK-NEXT:   'seqused_kv': expected none
+// CHECK-NEXT: %out =
+!t = tensor<1x2x8x64xbf16>
+func.func @used(%q: !t, %k: !t, %v: !t, %n: tensor<1xi32>) -> !t {
+  %out = attn.attention %q, %k, %v
+      seqused_q(%n : tensor<1xi32>) seqused_kv(%n : tensor<1xi32>) : !t, !t, !t -> !t
+  return %out : !t
+}
+
+// -----
+
+// Two operations, each refused.
+
+// CHECK:      :[[#@LINE+9]]:10: error: attention has no kernel for a GPU:
+// CHECK-NEXT:   'cu_seqlens': expected dense operands [B, H, S, D]
+// CHECK-NEXT: %out =
+// CHECK:      :[[#@LINE+7]]:12: error: attention has no kernel for a GPU:
+// CHECK-NEXT:   'cu_seqlens': expected dense operands [B, H, S, D]
+// CHECK-NEXT: %again =
+!t = tensor<64x2x128xf16>
+!cu = tensor<3xi32>
+func.func @packed(%q: !t, %k: !t, %v: !t, %cu: !cu) -> !t {
+  %out = attn.attention %q, %k, %v cu_seqlens(%cu, %cu : !cu, !cu) : !t, !t, !t -> !t
+  %again = attn.attention %out, %k, %v cu_seqlens(%cu, %cu : !cu, !cu) : !t, !t, !t -> !t
+  return %again : !t
+}

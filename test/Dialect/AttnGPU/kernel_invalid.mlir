@@ -1,0 +1,70 @@
+// RUN: attn-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{expected no results, got 1}}
+attn_gpu.kernel @c1_results() -> f32 warpgroups 1 {
+  attn_gpu.return
+}
+
+// -----
+
+// expected-error @+1 {{expected its body to end in 'attn_gpu.return'}}
+attn_gpu.kernel @c1_no_return() warpgroups 1 {
+  %c0 = arith.constant 0 : index
+}
+
+// -----
+
+// expected-error @+1 {{expected its body to end in 'attn_gpu.return'}}
+attn_gpu.kernel @c1_empty() warpgroups 1 {
+^entry:
+}
+
+// -----
+
+// expected-error @+1 {{region with 1 blocks}}
+attn_gpu.kernel @c1_blocks() warpgroups 1 {
+  attn_gpu.return
+^more:
+  attn_gpu.return
+}
+
+// -----
+
+// Each argument that does not fit, at once.
+
+// expected-error @+3 {{argument 0: expected unit stride in the last dimension, got 'memref<?x64xbf16, strided<[64, 2]>>'}}
+// expected-error @+2 {{argument 1: expected a memref, an index, an integer or f32, got 'f64'}}
+// expected-error @+1 {{argument 2: expected a memref, an index, an integer or f32, got 'tensor<4xf32>'}}
+attn_gpu.kernel @c2(%a: memref<?x64xbf16, strided<[64, 2]>>, %b: f64, %c: tensor<4xf32>) warpgroups 1 {
+  attn_gpu.return
+}
+
+// -----
+
+// expected-error @+1 {{expected 1 to 8 warpgroups, got 0}}
+attn_gpu.kernel @c3_none() warpgroups 0 {
+  attn_gpu.return
+}
+
+// -----
+
+// expected-error @+1 {{expected 1 to 8 warpgroups, got 9}}
+attn_gpu.kernel @c3_many() warpgroups 9 {
+  attn_gpu.return
+}
+
+// -----
+
+func.func @return_outside() {
+  // expected-error @+1 {{expects parent op 'attn_gpu.kernel'}}
+  attn_gpu.return
+}
+
+// -----
+
+// A negative number reads as it was written.
+
+// expected-error @+1 {{expected 1 to 8 warpgroups, got -1}}
+attn_gpu.kernel @c3_negative() warpgroups -1 {
+  attn_gpu.return
+}

@@ -1,0 +1,50 @@
+// RUN: attn-opt %s --split-input-file --verify-diagnostics
+
+!ring = !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+
+func.func @create_outside() {
+  // expected-error @+1 {{expects parent op 'attn_gpu.kernel'}}
+  %0 = attn_gpu.ring_create : !ring
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+
+func.func @fill_c1(%ring: !ring, %n: index, %x: memref<?x?x64xbf16>) {
+  // expected-error @+1 {{expected an offset for each dimension of 'source', 3, got 2}}
+  attn_gpu.ring_fill %ring[%n] from %x[%n, %n] : !ring, memref<?x?x64xbf16>
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+
+func.func @fill_c2(%ring: !ring, %n: index, %x: memref<?x64xbf16>) {
+  // expected-error @+1 {{'row_dim' expected a dimension of 'source' other than the last, got 1}}
+  attn_gpu.ring_fill %ring[%n] from %x[%n, %n] row_dim 1 : !ring, memref<?x64xbf16>
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+
+func.func @fill_c3_c4(%ring: !ring, %n: index, %x: memref<?x64xf16, strided<[64, 2]>>) {
+  // expected-error @+2 {{'source' expected unit stride in the last dimension, got 'memref<?x64xf16, strided<[64, 2]>>'}}
+  // expected-error @+1 {{'source' expected elements of 'bf16' as the ring, got 'f16'}}
+  attn_gpu.ring_fill %ring[%n] from %x[%n, %n] : !ring, memref<?x64xf16, strided<[64, 2]>>
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+
+func.func @wait(%ring: !ring, %n: index) {
+  // expected-error @+1 {{expected the ring's tile '!attn_gpu.tile<64x64xbf16>', got '!attn_gpu.tile<64x128xbf16>'}}
+  %0 = "attn_gpu.ring_wait"(%ring, %n) : (!ring, index) -> !attn_gpu.tile<64x128xbf16>
+  return
+}
