@@ -418,7 +418,8 @@ LogicalResult ImageOp::verify() {
     auto keys = getParameterKeys(kind ? kind.getValue() : StringRef());
     if (!keys) {
       InFlightDiagnostic diag = fail();
-      diag << "'kind' expected pointer, extent, stride, scalar, tile_map, counter, got ";
+      diag << "'kind' expected pointer, extent, stride, scalar, tile_map, "
+              "counter, got ";
       if (Attribute value = entry.get("kind"))
         diag << value;
       else
