@@ -158,6 +158,7 @@ struct AsyncCopyPass : attn_gpu::impl::AttnGPUAsyncCopyPassBase<AsyncCopyPass> {
   using AttnGPUAsyncCopyPassBase::AttnGPUAsyncCopyPassBase;
 
   void runOnOperation() override {
+    bool valid = true;
     for (auto [name, count] :
          {std::pair("stages", stages.getValue()),
           std::pair("outer-stages", outerStages.getValue())}) {
@@ -165,9 +166,11 @@ struct AsyncCopyPass : attn_gpu::impl::AttnGPUAsyncCopyPassBase<AsyncCopyPass> {
       if ((count < 1 && !isChosen) || count > 8) {
         getOperation().emitError("attn-gpu-async-copy: '")
             << name << "' expected 1 to 8, got " << count;
-        return signalPassFailure();
+        valid = false;
       }
     }
+    if (!valid)
+      return signalPassFailure();
     int64_t outer = outerStages;
     if (outer == 0)
       outer = chooseOuterStages(getOperation(), stages);

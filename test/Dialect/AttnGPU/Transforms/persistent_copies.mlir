@@ -1,11 +1,11 @@
 // RUN: attn-opt %s --pass-pipeline='builtin.module(attn_gpu.kernel(attn-gpu-async-copy{outer-stages=2}))' | FileCheck %s
 // RUN: attn-opt %s --pass-pipeline='builtin.module(attn_gpu.kernel(attn-gpu-async-copy{outer-stages=2},canonicalize,cse,attn-gpu-warp-specialize,canonicalize,cse))' | FileCheck %s --check-prefix=ROLES
-// RUN: not attn-opt %s --pass-pipeline='builtin.module(attn_gpu.kernel(attn-gpu-async-copy{stages=9 outer-stages=0}))' 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: not attn-opt %s --pass-pipeline='builtin.module(attn_gpu.kernel(attn-gpu-async-copy{stages=9 outer-stages=9}))' 2>&1 | FileCheck %s --check-prefix=ERROR
 
 !tile = !attn_gpu.tile<64x64xbf16>
 
 // ERROR: 'stages' expected 1 to 8, got 9
-// ERROR: 'outer-stages' expected 1 to 8, got 0
+// ERROR: 'outer-stages' expected 1 to 8, got 9
 
 // Counts go on from point to point: that of the outer read with each point, that
 // of the inner one with each step of all points. Each role carries its own.
