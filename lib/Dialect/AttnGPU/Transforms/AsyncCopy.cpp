@@ -140,14 +140,17 @@ struct AsyncCopyPass : attn_gpu::impl::AttnGPUAsyncCopyPassBase<AsyncCopyPass> {
   using AttnGPUAsyncCopyPassBase::AttnGPUAsyncCopyPassBase;
 
   void runOnOperation() override {
+    bool valid = true;
     for (auto [name, count] :
          {std::pair("stages", stages.getValue()),
           std::pair("outer-stages", outerStages.getValue())})
       if (count < 1 || count > 8) {
         getOperation().emitError("attn-gpu-async-copy: '")
             << name << "' expected 1 to 8, got " << count;
-        signalPassFailure();
+        valid = false;
       }
+    if (!valid)
+      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     if (failed(makeCopiesAsync(rewriter, getOperation(), stages, outerStages)))
       signalPassFailure();
