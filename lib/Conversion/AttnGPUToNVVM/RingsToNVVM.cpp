@@ -119,8 +119,10 @@ private:
         NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
 
     Value place = stage.getTile();
+    SmallVector<Value> at = llvm::map_to_vector(
+        offsets, [&](Value offset) { return b.toI32(offset); });
     forEachBox(b, plan.getTileMaps()[plan.getTileMap(op)],
-               TileLayout(op.getRing().getType().getTile()), offsets,
+               TileLayout(op.getRing().getType().getTile()), at,
                [&](int64_t bytes, ArrayRef<Value> coordinates) {
                  NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
                      b, b.offset(place, b.i32(bytes)), map, coordinates, full,

@@ -84,7 +84,7 @@ attn_gpu.kernel @c4_yield(%n: index) warpgroups 1 {
 // -----
 
 attn_gpu.kernel @c4_yields_nothing(%n: index) warpgroups 1 {
-  // expected-error @+1 {{different number of region iter_args and yielded values: 1 != 0}}
+  // expected-error @+1 {{carries 1 values, but yields 0}}
   %r = attn_gpu.work_loop (%i) in (%n) iter_args(%k = %n) -> (index) {
   }
   attn_gpu.return

@@ -208,13 +208,17 @@ LogicalResult WorkLoopOp::verify() {
 LogicalResult WorkLoopOp::verifyRegions() {
   Block &body = getBody().front();
   size_t points = getExtents().size();
-  // C4 is that of all loops.
+  // The rest of C4 is that of all loops.
   if (body.getNumArguments() != points + getInits().size() ||
       !llvm::all_of(ValueRange(getPoint()).getTypes(),
                     llvm::IsaPred<IndexType>))
     return emitOpError("expected ")
            << points << " induction variables of type index, and "
            << getInits().size() << " carried values";
+  size_t yielded = body.getTerminator()->getNumOperands();
+  if (yielded != getInits().size())
+    return emitOpError("carries ")
+           << getInits().size() << " values, but yields " << yielded;
   return success();
 }
 
@@ -375,12 +379,14 @@ int64_t ImageOp::getCapability() {
 /// What an entry of `parameters` needs, by its kind: names of integers.
 static std::optional<SmallVector<StringRef>> getParameterKeys(StringRef kind) {
   if (kind == "pointer" || kind == "scalar")
+    return SmallVector<StringRef>{"argument"};
+  if (kind == "counter")
     return SmallVector<StringRef>{};
   if (kind == "extent" || kind == "stride")
-    return SmallVector<StringRef>{"dimension"};
+    return SmallVector<StringRef>{"argument", "dimension"};
   if (kind == "tile_map")
-    return SmallVector<StringRef>{"rows", "columns", "row_dimension",
-                                  "swizzle"};
+    return SmallVector<StringRef>{"argument", "rows", "columns",
+                                  "row_dimension", "swizzle"};
   return std::nullopt;
 }
 
@@ -411,10 +417,6 @@ LogicalResult ImageOp::verify() {
         diag << "none";
     };
     auto kind = entry.getAs<StringAttr>("kind");
-    // Of the call, not of an argument.
-    if (kind && kind.getValue() == "counter")
-      continue;
-    expectInteger("argument", 0);
     auto keys = getParameterKeys(kind ? kind.getValue() : StringRef());
     if (!keys) {
       InFlightDiagnostic diag = fail();
