@@ -27,7 +27,8 @@ static bool isOnRing(Operation *op) {
 }
 
 static bool synchronises(Operation *op) {
-  return isOnRing(op) || isa<TurnWaitOp, TurnPassOp, MmaOp, MmaWaitOp>(op);
+  return isOnRing(op) || isa<TurnWaitOp, TurnPassOp, MmaOp, MmaWaitOp,
+                             StoreFragmentOp, CopyOutOp, CopyWaitOp>(op);
 }
 
 static std::vector<Operation *> listOps(KernelOp kernel) {
@@ -197,6 +198,8 @@ std::vector<Mutation> sim::listMutations(KernelOp kernel) {
       if (getOtherRing(op))
         add(Change::Ring, "other ring");
     }
+    if (isa<CopyWaitOp>(op))
+      add(Change::Read, "other kind of");
     if (auto wait = dyn_cast<MmaWaitOp>(op)) {
       add(Change::Pending, "pending + 1", 1);
       if (wait.getPending() > 0)
@@ -234,6 +237,11 @@ static void apply(Operation *op, const Mutation &mutation) {
   case Change::Pending: {
     auto wait = cast<MmaWaitOp>(op);
     wait.setPending(wait.getPending() + mutation.amount);
+    return;
+  }
+  case Change::Read: {
+    auto wait = cast<CopyWaitOp>(op);
+    wait.setRead(!wait.getRead());
     return;
   }
   case Change::Ring:
