@@ -28,6 +28,7 @@ const OpTable &sim::getKernelOps() {
     populateTileOps(table);
     populateProductOps(table);
     populateRingOps(table);
+    populateStagedWriteOps(table);
     return table;
   }();
   return kTable;

@@ -55,6 +55,7 @@ void populateControlOps(OpTable &table);
 void populateTileOps(OpTable &table);
 void populateProductOps(OpTable &table);
 void populateRingOps(OpTable &table);
+void populateStagedWriteOps(OpTable &table);
 void populateHostOps(OpTable &table);
 
 /// What a kernel may hold.
@@ -112,6 +113,8 @@ public:
     Block::iterator next;
     /// Of an scf.for.
     int64_t induction = 0, upper = 0, step = 0;
+    /// Of a work loop: which of the agent's, and `induction` counts points.
+    int64_t workLoop = 0;
   };
   /// Goes on at the start of `block`, with its arguments set.
   Frame &enter(Block *block, ArrayRef<Datum> arguments);
@@ -135,6 +138,10 @@ public:
   int64_t productsStarted = 0;
   /// Those that no operation has waited for itself, in flight or not.
   std::vector<std::shared_ptr<Product>> openProducts;
+  // Copies to global memory that have not been waited for to their end.
+  std::vector<std::shared_ptr<CopyOut>> openCopies;
+  /// Work loops that were begun.
+  int64_t workLoops = 0;
   // Turns.
   bool hasTurn = false;
   int64_t turnsTaken = 0;

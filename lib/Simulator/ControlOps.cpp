@@ -96,24 +96,87 @@ static Outcome runCondition(Agent &agent, scf::ConditionOp op) {
 // attn_gpu
 //===----------------------------------------------------------------------===//
 
-static Outcome runWorkLoop(Agent &agent, WorkLoopOp op) {
-  SmallVector<int64_t> extents = agent.getIntegers(op.getExtents());
+/// How many points a work loop has.
+static int64_t countPoints(Agent &agent, WorkLoopOp op) {
   int64_t points = 1;
-  for (int64_t extent : extents)
+  for (int64_t extent : agent.getIntegers(op.getExtents()))
     points *= std::max<int64_t>(extent, 0);
-  int64_t rest = agent.getBlock().getNumber();
-  if (rest >= points)
-    return Outcome::Done;
-  SmallVector<Datum> point(extents.size());
-  for (int64_t dim = extents.size() - 1; dim >= 0; --dim) {
-    int64_t at = rest % extents[dim];
-    rest /= extents[dim];
-    if (llvm::is_contained(op.getDescending(), dim))
-      at = extents[dim] - 1 - at;
-    point[dim] = makeInteger(at);
+  return points;
+}
+
+/// The indices of point `number`, which there is.
+static SmallVector<Datum> getPoint(Agent &agent, WorkLoopOp op,
+                                   int64_t number) {
+  SmallVector<int64_t> extents = agent.getIntegers(op.getExtents());
+  SmallVector<int64_t> point(extents.size());
+  int64_t dim = extents.size() - 1;
+  if (op.getGroup()) {
+    // The dimensions before the last as one, `members` of it at a time.
+    int64_t before = countPoints(agent, op) / extents[dim];
+    int64_t members = std::min(agent.getInteger(op.getGroup()), before);
+    int64_t first = number / (members * extents[dim]) * members;
+    int64_t inGroup = number % (members * extents[dim]);
+    int64_t here = std::min(members, before - first);
+    point[dim--] = inGroup / here;
+    number = first + inGroup % here;
   }
-  agent.enter(&op.getBody().front(), point);
+  for (; dim >= 0; --dim) {
+    point[dim] = number % extents[dim];
+    number /= extents[dim];
+  }
+  for (int64_t descending : op.getDescending())
+    point[descending] = extents[descending] - 1 - point[descending];
+  return llvm::map_to_vector(point, makeInteger);
+}
+
+/// Goes on with the point that the block runs as number `index`, or behind the
+/// loop. `carried` is what goes into the one, or comes out of the other.
+static Outcome startPoint(Agent &agent, WorkLoopOp op, int64_t loop,
+                          int64_t index, ArrayRef<Datum> carried) {
+  ThreadBlock &block = agent.getBlock();
+  if (op.getGroup() && agent.getInteger(op.getGroup()) < 1)
+    return agent.fail(FaultKind::Bounds, op,
+                      "expected a group of at least 1, got " +
+                          Twine(agent.getInteger(op.getGroup())));
+  std::optional<int64_t> number;
+  if (op.isPersistent())
+    number = block.getPoint(op, loop, index, agent);
+  else
+    number = index == 0 ? block.getNumber() : INT64_MAX;
+  if (!number)
+    return agent.waitFor("the number of the point that comes next");
+  if (index > 0)
+    agent.leave();
+  if (*number >= countPoints(agent, op)) {
+    agent.setAll(op.getResults(), carried);
+    return Outcome::Done;
+  }
+  SmallVector<Datum> arguments = getPoint(agent, op, *number);
+  llvm::append_range(arguments, carried);
+  Agent::Frame &frame = agent.enter(&op.getBody().front(), arguments);
+  frame.workLoop = loop;
+  frame.induction = index;
   return Outcome::Done;
+}
+
+static Outcome runWorkLoop(Agent &agent, WorkLoopOp op) {
+  Outcome outcome = startPoint(agent, op, agent.workLoops, /*index=*/0,
+                               agent.getAll(op.getInits()));
+  if (outcome == Outcome::Done)
+    ++agent.workLoops;
+  return outcome;
+}
+
+/// The end of a point or of a role.
+static Outcome runEnd(Agent &agent, YieldOp op) {
+  auto loop = dyn_cast<WorkLoopOp>(op->getParentOp());
+  if (!loop) {
+    agent.leave();
+    return Outcome::Done;
+  }
+  Agent::Frame frame = agent.getFrame();
+  return startPoint(agent, loop, frame.workLoop, frame.induction + 1,
+                    agent.getAll(op.getOperands()));
 }
 
 static Outcome runRoles(Agent &agent, WarpSpecializeOp op) {
@@ -137,13 +200,10 @@ void sim::populateControlOps(OpTable &table) {
   });
   table.add<scf::ConditionOp>(runCondition);
   table.add<scf::YieldOp>(runYield);
-  table.add<WorkLoopOp>(runWorkLoop);
+  table.add<WorkLoopOp>(runWorkLoop, /*visible=*/true);
   table.add<WarpSpecializeOp>(runRoles);
   table.add<WarpgroupIndexOp>(runWarpgroupIndex);
-  table.add<YieldOp>([](Agent &agent, YieldOp) {
-    agent.leave();
-    return Outcome::Done;
-  });
+  table.add<YieldOp>(runEnd, /*visible=*/true);
   table.add<ReturnOp>([](Agent &agent, ReturnOp) {
     agent.stop();
     return Outcome::Done;

@@ -157,6 +157,14 @@ static Outcome runLaunchOp(Agent &agent, LaunchOp op) {
   llvm::append_range(arguments, outputs);
   Options options = host.options;
   options.blocks = agent.getInteger(op.getBlocks());
+  bool isPersistent = kernel
+                          .walk([](WorkLoopOp loop) {
+                            return loop.isPersistent() ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+                          })
+                          .wasInterrupted();
+  if (isPersistent)
+    options.blocks = std::min(options.blocks, options.persistentBlocks);
   std::vector<Fault> faults = runLaunch(kernel, arguments, options);
   if (!faults.empty()) {
     llvm::append_range(*agent.hostFaults, faults);

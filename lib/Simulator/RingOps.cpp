@@ -165,6 +165,11 @@ static Outcome runRingRelease(Agent &agent, RingReleaseOp op) {
                       "gives " + what +
                           " back while a product in flight reads it",
                       {{reader->op, "the product"}, noteRing(ring)});
+  if (auto copy = block.findCopyOut({&stage, count, 0}, stage.rows, &agent))
+    return agent.fail(FaultKind::InUse, op,
+                      "gives " + what +
+                          " back while a copy to global memory may read it",
+                      {{copy->op, "the copy"}, noteRing(ring)});
   stage.released[consumer] = count;
   ++ring.releases[consumer];
   stage.empty.arrive();

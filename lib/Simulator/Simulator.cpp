@@ -164,7 +164,8 @@ LogicalResult sim::convertArguments(Operation *op, TypeRange types,
 std::vector<Fault> sim::runLaunch(KernelOp kernel, SmallVector<Datum> arguments,
                                   const Options &options) {
   Launch launch{kernel,  getKernelOps(),       std::move(arguments),
-                options, Random(options.seed), {}};
+                options, Random(options.seed), {},
+                {}};
   for (Datum &datum : launch.arguments)
     if (auto *tensor = std::get_if<std::shared_ptr<TensorView>>(&datum))
       (*tensor)->writers.assign((*tensor)->getNumElements(), 0);

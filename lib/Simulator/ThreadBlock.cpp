@@ -96,6 +96,32 @@ Buffer &ThreadBlock::getBuffer(ReadOp op) {
   return *buffer;
 }
 
+Buffer &ThreadBlock::getBuffer(TileCreateOp op) {
+  std::unique_ptr<Buffer> &buffer = buffers[op];
+  if (!buffer) {
+    buffer = std::make_unique<Buffer>(op, op.getTile().getType(), consumers);
+    // It is never filled as a whole.
+    buffer->generation = 0;
+  }
+  return *buffer;
+}
+
+std::optional<int64_t> ThreadBlock::getPoint(WorkLoopOp op, int64_t loop,
+                                             int64_t index, Agent &agent) {
+  SmallVector<int64_t> &numbers = points[loop];
+  if (index < int64_t(numbers.size()))
+    return numbers[index];
+  if (!agent.startsCopies())
+    return std::nullopt;
+  int64_t blocks = launch.options.blocks, next = number;
+  if (index > 0 && op.getSchedule() == WorkSchedule::Strided)
+    next = numbers[index - 1] + blocks;
+  else if (index > 0)
+    next = launch.nextPoints.try_emplace(loop, blocks).first->second++;
+  numbers.push_back(next);
+  return next;
+}
+
 static bool reads(const Product &product, const Buffer *buffer) {
   if (product.b.buffer == buffer)
     return true;
@@ -110,6 +136,38 @@ std::shared_ptr<Product> ThreadBlock::findReader(const Buffer *buffer,
       for (const std::shared_ptr<Product> &product : other->products)
         if (reads(*product, buffer))
           return product;
+  return nullptr;
+}
+
+static bool overlap(TileRef a, int64_t aRows, TileRef b, int64_t bRows) {
+  return a.buffer == b.buffer && a.firstRow < b.firstRow + bRows &&
+         b.firstRow < a.firstRow + aRows;
+}
+
+std::shared_ptr<Product> ThreadBlock::findReader(TileRef tile, int64_t rows) {
+  for (std::unique_ptr<Agent> &agent : agents)
+    for (const std::shared_ptr<Product> &product : agent->products) {
+      auto *a = std::get_if<TileRef>(&product->a);
+      if (a &&
+          overlap(*a, cast<TileType>(product->op.getA().getType()).getRows(),
+                  tile, rows))
+        return product;
+      if (overlap(product->b, product->op.getB().getType().getRows(), tile,
+                  rows))
+        return product;
+    }
+  return nullptr;
+}
+
+std::shared_ptr<CopyOut> ThreadBlock::findCopyOut(TileRef tile, int64_t rows,
+                                                  Agent *agent) {
+  for (std::unique_ptr<Agent> &other : agents)
+    if (!agent || other.get() == agent)
+      for (const std::shared_ptr<CopyOut> &copy : other->openCopies)
+        if (!copy->readingWaitedFor &&
+            overlap(copy->tile, copy->op.getTile().getType().getRows(), tile,
+                    rows))
+          return copy;
   return nullptr;
 }
 
@@ -129,7 +187,7 @@ ThreadBlock::fail(FaultKind kind, Operation *op, StringRef agent,
 Outcome ThreadBlock::step() {
   struct Choice {
     uint64_t weight;
-    enum { Run, Land, Multiply } what;
+    enum { Run, Land, Send, Multiply } what;
     size_t index;
   };
   SmallVector<Choice> choices;
@@ -147,6 +205,8 @@ Outcome ThreadBlock::step() {
     return finish();
   for (size_t i = 0, e = copies.size(); i < e; ++i)
     choices.push_back({copyWeight, Choice::Land, i});
+  for (size_t i = 0, e = copiesOut.size(); i < e; ++i)
+    choices.push_back({copyWeight, Choice::Send, i});
   for (size_t i = 0, e = agents.size(); i < e; ++i)
     if (llvm::any_of(agents[i]->products, [](auto &p) { return !p->done; }))
       choices.push_back({productWeight, Choice::Multiply, i});
@@ -172,6 +232,15 @@ Outcome ThreadBlock::step() {
     for (std::unique_ptr<Agent> &agent : agents)
       agent->blocked = false;
     return land(std::move(copy));
+  }
+  if (chosen->what == Choice::Send) {
+    std::shared_ptr<CopyOut> copy = copiesOut[chosen->index];
+    for (std::unique_ptr<Agent> &agent : agents)
+      agent->blocked = false;
+    Outcome outcome = advance(*copy);
+    if (copy->isDone)
+      llvm::erase(copiesOut, copy);
+    return outcome;
   }
   Agent &agent = *agents[chosen->index];
   if (chosen->what == Choice::Multiply) {
@@ -223,6 +292,9 @@ Outcome ThreadBlock::finish() {
     for (const std::shared_ptr<Product> &product : agent->openProducts)
       fail(FaultKind::InFlight, product->op, agent->getName(),
            "is a product that nobody waited for");
+    for (const std::shared_ptr<CopyOut> &copy : agent->openCopies)
+      fail(FaultKind::Signal, copy->op, agent->getName(),
+           "is a copy whose end nobody waited for");
     if (agent->isProducer())
       continue;
     if (agent->hasTurn)

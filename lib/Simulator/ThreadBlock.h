@@ -20,6 +20,7 @@
 #include "attn/Simulator/Simulator.h"
 #include "llvm/ADT/DenseMap.h"
 #include <deque>
+#include <map>
 #include <random>
 
 namespace mlir::attn::sim {
@@ -127,6 +128,20 @@ struct Copy {
   SmallVector<int64_t> offsets;
 };
 
+/// A copy to global memory. The copy engine first reads the tile, then writes.
+struct CopyOut {
+  attn_gpu::CopyOutOp op;
+  Agent *agent;
+  TileRef tile;
+  std::shared_ptr<TensorView> destination;
+  SmallVector<int64_t> offsets;
+  /// What was read.
+  std::vector<float> elements;
+  bool isRead = false, isDone = false;
+  /// Its agent has waited for the reading.
+  bool readingWaitedFor = false;
+};
+
 /// A named barrier of two warpgroups: who waits for its turn, who passes it.
 struct TurnBarrier {
   bool waiterArrived = false, passerArrived = false;
@@ -161,6 +176,9 @@ struct Launch {
   const Options &options;
   Random random;
   std::vector<Fault> faults;
+  /// By work loop, in the order in which a block comes to them: the first point
+  /// that no block has taken, of those with schedule `dynamic`.
+  std::map<int64_t, int64_t> nextPoints;
   int64_t steps = 0;
 };
 
@@ -180,14 +198,31 @@ public:
   int64_t getNumAgents() const { return agents.size(); }
 
   Ring *getRing(attn_gpu::RingCreateOp op);
+  /// That of an `attn_gpu.tile_create`.
+  Buffer &getBuffer(attn_gpu::TileCreateOp op);
   Buffer &getBuffer(attn_gpu::ReadOp op);
   TurnBarrier &getTurnBarrier(int64_t consumer) { return turns[consumer]; }
   Meeting &getMeeting() { return meeting; }
   void startCopy(Copy copy) { copies.push_back(std::move(copy)); }
+  void startCopy(std::shared_ptr<CopyOut> copy) {
+    copiesOut.push_back(std::move(copy));
+  }
+
+  /// The number of the point that the block runs as `index`th in work loop
+  /// `loop`. It comes from the producer, or else from the first warpgroup; none
+  /// before that has come there.
+  std::optional<int64_t> getPoint(attn_gpu::WorkLoopOp op, int64_t loop,
+                                  int64_t index, Agent &agent);
 
   /// A product in flight that reads `buffer`, of `agent` or, if null, of
   /// anybody.
   std::shared_ptr<Product> findReader(const Buffer *buffer, Agent *agent);
+  /// A product in flight that reads some of `rows` rows from `tile` on.
+  std::shared_ptr<Product> findReader(TileRef tile, int64_t rows);
+  /// A copy out of `rows` rows from `tile` on whose reading `agent`, or, if
+  /// null, anybody, has not waited for.
+  std::shared_ptr<CopyOut> findCopyOut(TileRef tile, int64_t rows,
+                                       Agent *agent);
   /// Runs a product: reads its tiles, computes its result.
   Outcome runProduct(Product &product);
 
@@ -197,6 +232,8 @@ public:
 
 private:
   Outcome land(Copy copy);
+  /// The next thing that happens to a copy to global memory.
+  Outcome advance(CopyOut &copy);
   Outcome finish();
   Outcome reportDeadlock();
 
@@ -209,6 +246,9 @@ private:
   SmallVector<TurnBarrier> turns;
   Meeting meeting;
   std::deque<Copy> copies;
+  std::deque<std::shared_ptr<CopyOut>> copiesOut;
+  /// By work loop, the numbers of the points that this block runs.
+  std::map<int64_t, SmallVector<int64_t>> points;
   /// How likely each agent, a copy and a product are to be chosen.
   SmallVector<uint64_t> agentWeights;
   uint64_t copyWeight, productWeight;

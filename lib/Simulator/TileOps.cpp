@@ -121,15 +121,12 @@ static Outcome runRead(Agent &agent, ReadOp op) {
   return Outcome::Done;
 }
 
-static Outcome runWrite(Agent &agent, WriteOp op) {
-  TensorView &tensor =
-      *agent.getAs<std::shared_ptr<TensorView>>(op.getDestination());
-  const std::vector<float> &elements = agent.getElements(op.getValue()).floats;
-  auto type = cast<VectorType>(op.getValue().getType());
-  int64_t columns = type.getDimSize(1), rowDimension = op.getRowDimension();
-  SmallVector<int64_t> offsets = agent.getIntegers(op.getOffsets());
+Outcome sim::writeBox(Agent &agent, Operation *op, TensorView &tensor,
+                      ArrayRef<int64_t> offsets, int64_t rowDimension,
+                      int64_t rows, int64_t columns,
+                      const std::vector<float> &elements) {
   SmallVector<int64_t> index(offsets);
-  for (int64_t i = 0; i < type.getDimSize(0); ++i) {
+  for (int64_t i = 0; i < rows; ++i) {
     index[rowDimension] = offsets[rowDimension] + i;
     for (int64_t j = 0; j < columns; ++j) {
       index.back() = offsets.back() + j;
@@ -149,6 +146,15 @@ static Outcome runWrite(Agent &agent, WriteOp op) {
     }
   }
   return Outcome::Done;
+}
+
+static Outcome runWrite(Agent &agent, WriteOp op) {
+  auto type = cast<VectorType>(op.getValue().getType());
+  return writeBox(
+      agent, op, *agent.getAs<std::shared_ptr<TensorView>>(op.getDestination()),
+      agent.getIntegers(op.getOffsets()), op.getRowDimension(),
+      type.getDimSize(0), type.getDimSize(1),
+      agent.getElements(op.getValue()).floats);
 }
 
 static Outcome runDim(Agent &agent, memref::DimOp op) {

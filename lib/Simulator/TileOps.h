@@ -24,6 +24,12 @@ bool readBox(const TensorView &tensor, ArrayRef<int64_t> offsets,
              int64_t rowDimension, int64_t rows, int64_t columns,
              std::vector<float> &elements);
 
+/// The reverse, for `agent`. Reports, at `op`, if another one has written one
+/// of the elements.
+Outcome writeBox(Agent &agent, Operation *op, TensorView &tensor,
+                 ArrayRef<int64_t> offsets, int64_t rowDimension, int64_t rows,
+                 int64_t columns, const std::vector<float> &elements);
+
 /// Reports, at `op`, if `agent` may not read `tile` now.
 LogicalResult checkTile(Agent &agent, Operation *op, TileRef tile);
 

@@ -12,9 +12,7 @@
 
 #include "Mutants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;
@@ -27,7 +25,8 @@ static bool isOnRing(Operation *op) {
 }
 
 static bool synchronises(Operation *op) {
-  return isOnRing(op) || isa<TurnWaitOp, TurnPassOp, MmaOp, MmaWaitOp>(op);
+  return isOnRing(op) || isa<TurnWaitOp, TurnPassOp, MmaOp, MmaWaitOp,
+                             StoreFragmentOp, CopyOutOp, CopyWaitOp>(op);
 }
 
 static std::vector<Operation *> listOps(KernelOp kernel) {
@@ -120,34 +119,19 @@ static std::string getSwapArgument(Operation *op) {
   return "";
 }
 
-/// Whether a loop is one from max(min(m, n), ...) to max(min(a, n), that),
-/// where m is a + max(x, 0): min(a, n) is not above min(m, n), so it makes no
-/// step.
-static bool neverRuns(scf::ForOp loop) {
-  auto upper = loop.getUpperBound().getDefiningOp<arith::MaxSIOp>();
-  auto lower = loop.getLowerBound().getDefiningOp<arith::MaxSIOp>();
-  if (!upper || !lower || upper.getRhs() != lower.getResult())
-    return false;
-  auto first = upper.getLhs().getDefiningOp<arith::MinSIOp>();
-  auto second = lower.getLhs().getDefiningOp<arith::MinSIOp>();
-  if (!first || !second || first.getRhs() != second.getRhs())
-    return false;
-  auto sum = second.getLhs().getDefiningOp<arith::AddIOp>();
-  if (!sum || sum.getLhs() != first.getLhs())
-    return false;
-  auto notNegative = sum.getRhs().getDefiningOp<arith::MaxSIOp>();
-  return notNegative && matchPattern(notNegative.getRhs(), m_Zero());
-}
-
 static std::string getArgument(Operation *op, Change change, int64_t amount) {
-  if (auto loop = op->getParentOfType<scf::ForOp>(); loop && neverRuns(loop))
-    return "the loop around it makes no step, whatever the input: its bounds "
-           "say so";
   if (change == Change::Swap)
     return getSwapArgument(op);
   if (change == Change::Pending && amount < 0)
     return "waits for more products than it must, which all finish by "
            "themselves";
+  if (change == Change::Read && cast<CopyWaitOp>(op).getRead())
+    return "waits for the end of copies instead of their reading, which comes "
+           "before";
+  if (change == Change::Duplicate && isa<StoreFragmentOp, CopyOutOp>(op))
+    return "the same elements are written to the same place a second time";
+  if (change == Change::Duplicate && isa<CopyWaitOp>(op))
+    return "the second wait finds all copies done";
   if (change == Change::Duplicate && isa<RingWaitOp>(op))
     return "the second wait is for a phase that the first found complete and "
            "that stays so until the stage is given back";
@@ -197,6 +181,8 @@ std::vector<Mutation> sim::listMutations(KernelOp kernel) {
       if (getOtherRing(op))
         add(Change::Ring, "other ring");
     }
+    if (isa<CopyWaitOp>(op))
+      add(Change::Read, "other kind of");
     if (auto wait = dyn_cast<MmaWaitOp>(op)) {
       add(Change::Pending, "pending + 1", 1);
       if (wait.getPending() > 0)
@@ -234,6 +220,11 @@ static void apply(Operation *op, const Mutation &mutation) {
   case Change::Pending: {
     auto wait = cast<MmaWaitOp>(op);
     wait.setPending(wait.getPending() + mutation.amount);
+    return;
+  }
+  case Change::Read: {
+    auto wait = cast<CopyWaitOp>(op);
+    wait.setRead(!wait.getRead());
     return;
   }
   case Change::Ring:

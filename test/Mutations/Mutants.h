@@ -30,6 +30,8 @@ enum class Change : uint8_t {
   Count,
   /// How many products a wait leaves in flight.
   Pending,
+  /// Whether a wait for copies to global memory is for their reading.
+  Read,
   /// The ring of a fill, wait or release: the next one of its type.
   Ring
 };

@@ -77,6 +77,7 @@ static Subject makeAttention(StringRef name, Mask mask, Stage stage,
     Options options;
     options.seed = seed;
     options.maxSteps = 1'000'000;
+    options.persistentBlocks = 1;
     SmallVector<HostResult> results;
     Outcome outcome;
     outcome.faults = simulate(*module.getOps<func::FuncOp>().begin(),
@@ -133,6 +134,9 @@ static std::vector<Subject> makeSubjects() {
                                    Stage::Split, 128, 400));
   subjects.push_back(makeAttention("attention, window, split", Mask::WideWindow,
                                    Stage::Split, 128, 400));
+  // One block runs three points.
+  subjects.push_back(makeAttention("attention, causal, dynamic", Mask::Causal,
+                                   Stage::Dynamic, 300, 400));
   subjects.push_back(makeProducts("product, split", kProduct, Stage::Split,
                                   {{128, 300}, {300, 128}, {128, 128}}, 1));
   subjects.push_back(makeProducts("chain, split", kChain, Stage::Split,

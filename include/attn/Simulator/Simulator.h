@@ -95,6 +95,9 @@ struct Options {
   uint64_t seed = 0;
   /// Thread blocks of the launch.
   int64_t blocks = 1;
+  /// Of the launches of a function: thread blocks of a persistent kernel, at
+  /// most.
+  int64_t persistentBlocks = 2;
   /// Thread blocks that run at the same time.
   int64_t blocksAtOnce = 1;
   /// Steps of a launch before it counts as endless.

@@ -52,6 +52,7 @@ public:
       sim::Options options;
       options.seed = seed;
       options.blocksAtOnce = 1 + seed % 3;
+      options.persistentBlocks = 1 + seed / 3 % 3;
       SmallVector<sim::HostResult> computed;
       std::vector<sim::Fault> faults =
           sim::simulate(function, given, options, computed);

@@ -95,6 +95,7 @@ TEST_P(AttentionTest, IsRightAfterEachPass) {
         Options options;
         options.seed = seed;
         options.blocksAtOnce = 1 + seed % 2;
+        options.persistentBlocks = 1 + seed;
         SmallVector<HostResult> results;
         std::vector<Fault> faults = simulate(
             program->getFunction(),

@@ -212,6 +212,46 @@ INSTANTIATE_TEST_SUITE_P(
   attn_gpu.ring_fill %ring[%c0] from %y[%c0, %c0] : !ring, !tensor
   %u = attn_gpu.ring_wait %ring[%c0] : !ring
 )mlir"},
+        Wrong{"StoreUnderCopy", 1, FaultKind::InUse,
+              "overwrites what a copy to global memory may still read", R"mlir(
+  %stage = attn_gpu.tile_create : !tile
+  %a = arith.constant dense<1.0> : !f16
+  attn_gpu.store_fragment %a to %stage : !f16, !tile
+  attn_gpu.copy_out %stage to %y[%c0, %c0] : !tile, !tensor
+  attn_gpu.store_fragment %a to %stage : !f16, !tile
+  attn_gpu.copy_wait
+)mlir"},
+        Wrong{"StoreUnderProduct", 1, FaultKind::InUse,
+              "overwrites what a product in flight reads", R"mlir(
+  %stage = attn_gpu.tile_create : !tile
+  %a = arith.constant dense<1.0> : !f16
+  attn_gpu.store_fragment %a to %stage : !f16, !tile
+  %s = attn_gpu.mma %stage, %stage : !tile, !tile -> !f32
+  attn_gpu.store_fragment %a to %stage : !f16, !tile
+  %r = attn_gpu.mma_wait %s : !f32
+)mlir"},
+        Wrong{"CopyNeverWaitedFor", 1, FaultKind::Signal,
+              "is a copy whose end nobody waited for", R"mlir(
+  %stage = attn_gpu.tile_create : !tile
+  %a = arith.constant dense<1.0> : !f16
+  attn_gpu.store_fragment %a to %stage : !f16, !tile
+  attn_gpu.copy_out %stage to %y[%c0, %c0] : !tile, !tensor
+  attn_gpu.copy_wait read
+)mlir"},
+        Wrong{"ReleaseUnderCopy", 1, FaultKind::InUse,
+              "back while a copy to global memory may read it", R"mlir(
+  attn_gpu.ring_fill %ring[%c0] from %x[%c0, %c0] : !ring, !tensor
+  %t = attn_gpu.ring_wait %ring[%c0] : !ring
+  attn_gpu.copy_out %t to %y[%c0, %c0] : !tile, !tensor
+  attn_gpu.ring_release %ring[%c0] : !ring
+  attn_gpu.copy_wait
+)mlir"},
+        Wrong{"CopiesOfOneElement", 2, FaultKind::Race,
+              "that another warpgroup has written", R"mlir(
+  %stage = attn_gpu.tile_create : !tile
+  attn_gpu.copy_out %stage to %y[%c0, %c0] : !tile, !tensor
+  attn_gpu.copy_wait
+)mlir"},
         Wrong{"TurnPassedWithoutTurn", 2, FaultKind::Turn,
               "passes a turn that it has not got", R"mlir(
   attn_gpu.turn_pass

@@ -215,13 +215,24 @@ std::string sim::getPipeline(int64_t queryTile, int64_t keyTile,
 }
 
 std::string sim::getKernelPasses(Stage last, int64_t stages, bool turns) {
+  bool isPersistent = last > Stage::Split;
+  std::string work, staged;
+  if (isPersistent) {
+    // Groups of few points, so that there are several.
+    work = llvm::formatv(
+        ",attn-gpu-schedule-work{{schedule={0} group-bytes=100000}",
+        last == Stage::Strided ? "strided" : "dynamic");
+    staged = ",attn-gpu-stage-writes";
+  }
   std::string passes[] = {
-      "canonicalize", llvm::formatv("attn-gpu-async-copy{{stages={0}}", stages),
-      "attn-gpu-pipeline,canonicalize,cse",
+      "canonicalize" + work,
+      llvm::formatv("attn-gpu-async-copy{{stages={0}}", stages),
+      "attn-gpu-pipeline,canonicalize,cse" + staged,
       llvm::formatv("attn-gpu-warp-specialize{{turns={0}},canonicalize,cse",
                     turns),
       "attn-gpu-split-loops"};
-  return llvm::join(ArrayRef(passes).take_front(size_t(last) + 1), ",") +
+  size_t count = isPersistent ? std::size(passes) : size_t(last) + 1;
+  return llvm::join(ArrayRef(passes).take_front(count), ",") +
          ",canonicalize,cse";
 }
 

@@ -88,11 +88,20 @@ std::string getAttention(Element element, int64_t extent, Mask mask);
 std::string getPipeline(int64_t queryTile, int64_t keyTile,
                         StringRef kernelPasses);
 
-/// How far the passes on kernels go.
-enum class Stage : uint8_t { Synchronous, Copies, Pipeline, Roles, Split };
-inline constexpr Stage kStages[] = {Stage::Synchronous, Stage::Copies,
-                                    Stage::Pipeline, Stage::Roles,
-                                    Stage::Split};
+/// How far the passes on kernels go; the last two are all of them, with
+/// persistent work and staged writes.
+enum class Stage : uint8_t {
+  Synchronous,
+  Copies,
+  Pipeline,
+  Roles,
+  Split,
+  Strided,
+  Dynamic
+};
+inline constexpr Stage kStages[] = {
+    Stage::Synchronous, Stage::Copies,  Stage::Pipeline, Stage::Roles,
+    Stage::Split,       Stage::Strided, Stage::Dynamic};
 std::string getKernelPasses(Stage last, int64_t stages = 2, bool turns = true);
 
 struct AttentionResult {
