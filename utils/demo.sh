@@ -9,7 +9,7 @@
 source "$(dirname "$0")/lib/common.sh"
 
 install_missing
-configure
+configure -DATTN_ENABLE_WERROR=ON # as check.sh, so that neither undoes the other's
 build attn-run
 
 examples=("$@")

@@ -184,8 +184,8 @@ typedef struct AttnRtTile {
  * box extents from 1 to 256, the innermost a multiple of 16 bytes and with
  * a swizzle at most as wide as it. What does not hold is named, all at once. */
 ATTN_RT_EXPORT AttnRtStatus attn_rt_cuda_encode_tile_map(
-    AttnRtCudaCall *call, void *map, const AttnRtTile *tile, const void *base, const int64_t *extents,
-    const int64_t *strides);
+    AttnRtCudaCall *call, void *map, const AttnRtTile *tile, const void *base,
+    const int64_t *extents, const int64_t *strides);
 
 /* Whether all of that holds, without a text: 1 or 0. For choosing a kernel. */
 ATTN_RT_EXPORT int32_t attn_rt_cuda_tile_map_fits(const AttnRtTile *tile,

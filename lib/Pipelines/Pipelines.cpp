@@ -115,9 +115,23 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
   pm.addPass(createLowerAffinePass());
   simplify(pm);
   OpPassManager &kernel = pm.nest<attn_gpu::KernelOp>();
-  kernel.addPass(attn_gpu::createAttnGPUAsyncCopyPass({cuda.stages}));
+  if (!cuda.kernelPasses.empty()) {
+    if (failed(parsePassPipeline(cuda.kernelPasses, kernel)))
+      llvm::report_fatal_error("the passes on kernels do not parse");
+    return;
+  }
+  if (!cuda.schedule.empty()) {
+    attn_gpu::AttnGPUScheduleWorkPassOptions work;
+    work.schedule = cuda.schedule;
+    kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass(work));
+  }
+  attn_gpu::AttnGPUAsyncCopyPassOptions copies;
+  copies.stages = cuda.stages;
+  kernel.addPass(attn_gpu::createAttnGPUAsyncCopyPass(copies));
   kernel.addPass(attn_gpu::createAttnGPUPipelinePass());
   simplify(kernel);
+  if (cuda.stageWrites)
+    kernel.addPass(attn_gpu::createAttnGPUStageWritesPass());
   kernel.addPass(attn_gpu::createAttnGPUWarpSpecializePass());
   simplify(kernel);
   kernel.addPass(attn_gpu::createAttnGPUSplitLoopsPass());
@@ -206,8 +220,20 @@ struct CUDAPipelineOptions : CPUPipelineOptions {
                          llvm::cl::desc("Stages of rings in loops"),
                          llvm::cl::init(2)};
 
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("How tiles come to thread blocks: once, strided, dynamic"),
+      llvm::cl::init("dynamic")};
+
   CUDAOptions getCUDA() const {
-    return {chip, ptxVersion, ptxas, assemble, stages};
+    CUDAOptions cuda;
+    cuda.chip = chip;
+    cuda.ptxVersion = ptxVersion;
+    cuda.ptxas = ptxas;
+    cuda.assemble = assemble;
+    cuda.stages = stages;
+    cuda.schedule = schedule;
+    return cuda;
   }
 };
 

@@ -312,6 +312,15 @@ void Binder::checkMemory(int32_t index, bool isEmpty) {
   }
   uintptr_t address = reinterpret_cast<uintptr_t>(tensor->data) +
                       static_cast<uintptr_t>(tensor->byte_offset);
+  if (!isEmpty && address < tensor->byte_offset) {
+    failArgument(ATTN_RT_INVALID_VALUE, index);
+    appendErrorText("expected a byte offset that stays below the end of the "
+                    "address space, got %llu from %p",
+                    static_cast<unsigned long long>(tensor->byte_offset),
+                    tensor->data);
+    canCheckOverlaps = false;
+    return;
+  }
   uintptr_t alignment = static_cast<uintptr_t>(elementBytes(index));
   if (!isEmpty && address % alignment != 0) {
     failArgument(ATTN_RT_INVALID_ALIGNMENT, index);

@@ -12,12 +12,16 @@
 
 #include "attn-rt/Parallel.h"
 #include "attn-rt/Status.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/InitAllDialects.h"
 #include "attn/Tools/Common/CommandLine.h"
 #include "attn/Tools/Common/CompileOptions.h"
 #include "attn/Tools/Run/Driver.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
@@ -37,8 +41,9 @@ struct CommandLine {
   cl::opt<std::string> function{
       "function", cl::desc("Function to run; needed if there are several"),
       cl::cat(category)};
-  cl::opt<std::string> device{"device", cl::desc("Where to run: cpu"),
-                              cl::init("cpu"), cl::cat(category)};
+  cl::opt<std::string> device{
+      "device", cl::desc("Where to run: cpu, or sim, a simulated GPU"),
+      cl::init("cpu"), cl::cat(category)};
   cl::list<std::string> shapes{
       "shape", cl::CommaSeparated, cl::value_desc("Sq=128|q:1x32x?x128,..."),
       cl::desc("Extents that the function leaves open"), cl::cat(category)};
@@ -96,16 +101,63 @@ struct CommandLine {
   cl::opt<int64_t> keyTile{"key-tile",
                            cl::desc("Keys of a key tile; 0: cost model"),
                            cl::init(0), cl::cat(category)};
+  cl::opt<int64_t> schedules{
+      "schedules",
+      cl::desc("Orders of copies, products and warpgroups that --device=sim "
+               "runs each call in"),
+      cl::init(8), cl::cat(category)};
+  cl::opt<int64_t> stages{"stages", cl::desc("Stages of a kernel's rings"),
+                          cl::init(2), cl::cat(category)};
+  cl::opt<std::string> kernelPasses{
+      "kernel-passes", cl::value_desc("pass,..."),
+      cl::desc("Passes on attn_gpu.kernel, in place of all that make it "
+               "asynchronous"),
+      cl::cat(category)};
   cl::opt<int64_t> keyParts{
       "key-parts", cl::desc("Parts the keys are split into; 0: cost model"),
       cl::init(0), cl::cat(category)};
 };
 } // namespace
 
+/// The device and what only the simulator knows. All faults at once.
+static llvm::Error readDevice(const CommandLine &line, RunOptions &options) {
+  std::string faults;
+  auto fail = [&](const Twine &text) {
+    faults += (faults.empty() ? "" : "\n") + text.str();
+  };
+  bool isSimulator = line.device == "sim";
+  if (!isSimulator && line.device != "cpu")
+    fail("device '" + line.device + "' is not supported, expected cpu or sim");
+  if (line.schedules < 1 || line.schedules > 1000)
+    fail("option 'schedules' expected 1 to 1000, got " +
+         Twine(line.schedules.getValue()));
+  if (line.stages < 1 || line.stages > 8)
+    fail("option 'stages' expected 1 to 8, got " +
+         Twine(line.stages.getValue()));
+  if (isSimulator && line.time)
+    fail("option 'time' needs device cpu: a simulator's time says nothing");
+  OpPassManager kernel(mlir::attn_gpu::KernelOp::getOperationName(),
+                       OpPassManager::Nesting::Explicit);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (!line.kernelPasses.empty() &&
+      failed(parsePassPipeline(line.kernelPasses, kernel, out)))
+    fail("option 'kernel-passes': " + StringRef(text).rtrim());
+  options.compile.device = isSimulator ? Device::Simulator : Device::CPU;
+  options.compile.schedules = line.schedules;
+  options.compile.cuda.stages = line.stages;
+  // The simulator runs one thread block for each query tile, and knows no
+  // copies out of shared memory.
+  options.compile.cuda.schedule = "";
+  options.compile.cuda.stageWrites = false;
+  options.compile.cuda.kernelPasses = line.kernelPasses;
+  return faults.empty() ? llvm::Error::success()
+                        : llvm::createStringError(faults);
+}
+
 static llvm::Error readOptions(const CommandLine &line, RunOptions &options) {
-  if (line.device != "cpu")
-    return llvm::createStringError("device '" + line.device +
-                                   "' is not supported, expected cpu");
+  if (llvm::Error error = readDevice(line, options))
+    return error;
   options.file = line.file;
   if (options.file.empty() && line.cases.empty())
     return llvm::createStringError("expected a file, see --help");
@@ -180,6 +232,9 @@ int main(int argc, char **argv) {
       "is "
       "0 only if all went well.\n");
   line.debug.apply();
+  // For --kernel-passes.
+  mlir::attn_gpu::registerAttnGPUPasses();
+  mlir::registerTransformsPasses();
 
   auto fail = [](const Twine &text) {
     llvm::WithColor::error(llvm::errs(), "attn-run") << text << "\n";

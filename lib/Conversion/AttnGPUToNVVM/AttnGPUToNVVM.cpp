@@ -69,7 +69,9 @@ void attn::populateAttnGPUToNVVMPatterns(const TypeConverter &converter,
                                          const KernelPlan &plan,
                                          RewritePatternSet &patterns) {
   populateKernelPatterns(converter, plan, patterns);
+  populateWorkPatterns(converter, plan, patterns);
   populateCopyPatterns(converter, plan, patterns);
+  populateStagedWritePatterns(converter, plan, patterns);
   populateRingPatterns(converter, plan, patterns);
   populateRolePatterns(converter, plan, patterns);
   populateProductPatterns(converter, patterns);
@@ -126,11 +128,12 @@ static void dropUnusedParameters(LLVM::LLVMFuncOp func) {
   func->setAttr("attn_gpu.parameters", ArrayAttr::get(func.getContext(), kept));
 }
 
-/// One shuffle for all uses, among them roles and turns.
+/// One shuffle for all uses, among them roles, turns and staged writes.
 static void uniteWarpgroupIndices(KernelOp kernel, KernelPlan &plan) {
   SmallVector<WarpgroupIndexOp> ops;
   kernel.walk([&](WarpgroupIndexOp op) { ops.push_back(op); });
-  if (ops.empty() && !plan.hasProducer() && !plan.hasTurns())
+  if (ops.empty() && !plan.hasProducer() && !plan.hasTurns() &&
+      !plan.hasStagedWrites())
     return;
   OpBuilder b(kernel.getContext());
   b.setInsertionPointToStart(&kernel.getBody().front());

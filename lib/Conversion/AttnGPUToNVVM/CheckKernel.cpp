@@ -32,6 +32,7 @@ public:
     for (auto ring : kernel.getBody().getOps<RingCreateOp>())
       checkRing(ring);
     checkRoles();
+    checkWork();
     return valid;
   }
 
@@ -61,7 +62,10 @@ private:
     else if (auto write = dyn_cast<WriteOp>(op))
       checkTensor(op, "destination", write.getDestination().getType());
     else if (auto fill = dyn_cast<RingFillOp>(op))
-      checkFill(fill);
+      checkCopy(op, "source", fill.getSource(), "read it with attn_gpu.read");
+    else if (auto copy = dyn_cast<CopyOutOp>(op))
+      checkCopy(op, "destination", copy.getDestination(),
+                "write it with attn_gpu.write");
     else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
       checkLoop(loop);
     if (isa<RingFillOp, RingWaitOp, RingReleaseOp>(op) &&
@@ -77,10 +81,10 @@ private:
 
   /// C1 and C4, for all values of `op`.
   void checkTypes(Operation *op) {
-    if (!isa<ReadOp, WriteOp, RingFillOp, memref::DimOp>(op) &&
+    if (!isa<ReadOp, WriteOp, RingFillOp, CopyOutOp, memref::DimOp>(op) &&
         llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
       fail(op) << "takes a tensor: expected attn_gpu.read, attn_gpu.ring_fill, "
-                  "attn_gpu.write or memref.dim";
+                  "attn_gpu.write, attn_gpu.copy_out or memref.dim";
     SmallVector<Type> types(op->getResultTypes());
     for (Region &region : op->getRegions())
       llvm::append_range(types, region.getArgumentTypes());
@@ -132,16 +136,17 @@ private:
         }
   }
 
-  /// C6.
-  void checkFill(RingFillOp op) {
-    auto source = dyn_cast<BlockArgument>(op.getSource());
-    if (!source || source.getOwner() != &kernel.getBody().front())
-      fail(op) << "'source' expected an argument of the kernel";
-    int64_t rank = op.getSource().getType().getRank();
+  /// C6. `instead`: what has no such limit.
+  void checkCopy(Operation *op, StringRef name, Value tensor,
+                 StringRef instead) {
+    auto argument = dyn_cast<BlockArgument>(tensor);
+    if (!argument || argument.getOwner() != &kernel.getBody().front())
+      fail(op) << "'" << name << "' expected an argument of the kernel";
+    int64_t rank = cast<MemRefType>(tensor.getType()).getRank();
     if (rank > TileMapPlan::kMaxRank)
-      fail(op) << "'source' expected at most " << TileMapPlan::kMaxRank
+      fail(op) << "'" << name << "' expected at most " << TileMapPlan::kMaxRank
                << " dimensions, which the copy engine walks, got " << rank
-               << ": collapse some, or read it with attn_gpu.read";
+               << ": collapse some, or " << instead;
   }
 
   /// C7.
@@ -174,14 +179,14 @@ private:
             << "needs all threads of the block, which have roles: expected "
                "a ring";
       else if (!op->getParentOfType<WarpSpecializeOp>() &&
-               !isa<WarpSpecializeOp>(op) && !isa<RingCreateOp>(op) &&
+               !isa<WarpSpecializeOp, RingCreateOp, TileCreateOp>(op) &&
                !op->hasTrait<OpTrait::IsTerminator>() &&
                !isMemoryEffectFree(op))
         fail(op) << "expected to be in one of the roles of "
                     "attn_gpu.warp_specialize";
     });
     role.getProducer().walk([&](Operation *op) {
-      if (isa<RingReleaseOp, TurnWaitOp, TurnPassOp>(op))
+      if (isa<RingReleaseOp, TurnWaitOp, TurnPassOp, CopyWaitOp>(op))
         fail(op) << "belongs to the consumers, not to the producer";
       else if (isa<WarpgroupIndexOp>(op) ||
                llvm::any_of(op->getOperands(), [](Value operand) {
@@ -190,6 +195,29 @@ private:
         fail(op) << "depends on attn_gpu.warpgroup_index, which the producer "
                     "does not have";
     });
+  }
+
+  /// C9.
+  void checkWork() {
+    SmallVector<WorkLoopOp> loops;
+    kernel.walk([&](WorkLoopOp op) { loops.push_back(op); });
+    auto fed =
+        llvm::find_if(loops, [](WorkLoopOp op) { return op.isPersistent(); });
+    if (fed == loops.end())
+      return;
+    SmallVector<Region *> regions = {&kernel.getBody()};
+    if (auto role = dyn_cast<WarpSpecializeOp>((*fed)->getParentOp()))
+      regions = {&role.getProducer(), &role.getConsumer()};
+    for (Region *region : regions) {
+      SmallVector<WorkLoopOp> inRegion(region->getOps<WorkLoopOp>());
+      if (inRegion.size() != 1 || loops.size() != regions.size() ||
+          inRegion.front().getSchedule() != (*fed).getSchedule() ||
+          inRegion.front().getExtents() != (*fed).getExtents()) {
+        fail(*fed) << "is persistent: expected it to be the kernel's only work "
+                      "loop, or each role to have the same one";
+        return;
+      }
+    }
   }
 
   void checkRegisters(WarpSpecializeOp role) {

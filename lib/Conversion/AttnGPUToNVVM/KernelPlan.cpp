@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Gives reads and rings their memory, and shares barriers among reads that
-// follow each other.
+// Gives tiles, rings and points their memory, and shares barriers among reads
+// that follow each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,19 +75,57 @@ void KernelPlan::planRings(KernelOp kernel) {
   for (RingPlan &ring : rings)
     ring.barriers = allocate(2 * ring.stages * RingPlan::kBarrierBytes,
                              RingPlan::kBarrierBytes);
+}
 
+void KernelPlan::planTiles(KernelOp kernel) {
+  for (auto op : kernel.getBody().getOps<TileCreateOp>())
+    tiles[op] = allocate(op.getTile().getType().getBytes(), kTileAlignment);
+}
+
+void KernelPlan::addTileMap(Operation *op, Value tensor, int64_t rowDim,
+                            int64_t rows) {
+  auto argument = dyn_cast<BlockArgument>(tensor);
+  if (!argument)
+    return; // Reported by checkKernel.
+  TileMapPlan map = {argument.getArgNumber(), rowDim,
+                     TileMapPlan::getBoxRows(rows)};
+  auto known = llvm::find(tileMaps, map);
+  tileMapOf[op] = known - tileMaps.begin();
+  if (known == tileMaps.end())
+    tileMaps.push_back(map);
+}
+
+void KernelPlan::planTileMaps(KernelOp kernel) {
   kernel.walk([&](RingFillOp op) {
-    auto argument = dyn_cast<BlockArgument>(op.getSource());
-    if (!argument)
-      return; // Reported by checkKernel.
-    TileMapPlan map = {
-        argument.getArgNumber(), op.getRowDimension(),
-        TileMapPlan::getBoxRows(op.getRing().getType().getTile().getRows())};
-    auto known = llvm::find(tileMaps, map);
-    tileMapOf[op] = known - tileMaps.begin();
-    if (known == tileMaps.end())
-      tileMaps.push_back(map);
+    addTileMap(op, op.getSource(), op.getRowDimension(),
+               op.getRing().getType().getTile().getRows());
   });
+  kernel.walk([&](CopyOutOp op) {
+    addTileMap(op, op.getDestination(), op.getRowDimension(),
+               op.getTile().getType().getRows());
+  });
+}
+
+void KernelPlan::planWork(KernelOp kernel) {
+  kernel.walk([&](WorkLoopOp op) {
+    // In the order of the enumeration.
+    schedule = std::max(schedule, op.getSchedule());
+    roleOf[op] = WorkRole::All;
+    points.dimensions =
+        std::max<int64_t>(points.dimensions, op.getExtents().size());
+    if (auto roles = dyn_cast<WarpSpecializeOp>(op->getParentOp()))
+      roleOf[op] = op->getParentRegion() == &roles.getProducer()
+                       ? WorkRole::Producer
+                       : WorkRole::Consumer;
+  });
+  if (schedule == WorkSchedule::Once)
+    return;
+  points.hasBarriers = producer;
+  if (producer)
+    points.barriers = allocate(2 * PointPlan::kSlots * RingPlan::kBarrierBytes,
+                               RingPlan::kBarrierBytes);
+  points.slots = allocate(PointPlan::kSlots * points.getSlotBytes(),
+                          PointPlan::kWordBytes);
 }
 
 FailureOr<KernelPlan> KernelPlan::get(KernelOp kernel) {
@@ -99,8 +137,23 @@ FailureOr<KernelPlan> KernelPlan::get(KernelOp kernel) {
   plan.turns = plan.consumers > 1 &&
                kernel.walk([](TurnWaitOp) { return WalkResult::interrupt(); })
                    .wasInterrupted();
+  plan.stagedWrites = kernel
+                          .walk([](Operation *op) {
+                            return isa<CopyOutOp, CopyWaitOp>(op)
+                                       ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+                          })
+                          .wasInterrupted();
   plan.planReads(kernel);
+  plan.planTiles(kernel);
   plan.planRings(kernel);
+  plan.planTileMaps(kernel);
+  plan.planWork(kernel);
+  int64_t barriers = plan.getFirstWarpgroupBarrier() + plan.consumers;
+  if (plan.stagedWrites && barriers > kNamedBarriers)
+    return kernel.emitOpError("expected at most ")
+           << kNamedBarriers << " named barriers for turns and staged writes, "
+           << "got " << barriers;
   if (plan.sharedBytes <= kMaxSharedBytes)
     return plan;
 
@@ -111,6 +164,9 @@ FailureOr<KernelPlan> KernelPlan::get(KernelOp kernel) {
     error.attachNote(op.getLoc()) << op.getTile().getType() << " has "
                                   << op.getTile().getType().getBytes();
   });
+  for (auto tile : kernel.getBody().getOps<TileCreateOp>())
+    error.attachNote(tile.getLoc()) << tile.getTile().getType() << " has "
+                                    << tile.getTile().getType().getBytes();
   for (auto ring : kernel.getBody().getOps<RingCreateOp>())
     error.attachNote(ring.getLoc())
         << ring.getRing().getType() << " has "

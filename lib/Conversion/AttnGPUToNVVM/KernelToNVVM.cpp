@@ -6,15 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel becomes a function that begins with the setup of its barriers, its
-// work loop the point of one block.
+// A kernel becomes a function that begins with the setup of its barriers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NVVMBuilder.h"
 #include "Patterns.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -42,6 +40,14 @@ struct KernelLowering : OpConversionPattern<KernelOp> {
 
     SmallVector<Attribute> attributes(signature.getConvertedTypes().size(),
                                       rewriter.getDictionaryAttr({}));
+    if (plan.getSchedule() == WorkSchedule::Dynamic) {
+      signature.addInputs(
+          LLVM::LLVMPointerType::get(getContext(), kGlobalSpace));
+      attributes.push_back(rewriter.getDictionaryAttr({}));
+      parameters.push_back(
+          KernelParameter{KernelParameter::Kind::Counter}.getAttr(
+              getContext()));
+    }
     for (const TileMapPlan &map : plan.getTileMaps()) {
       signature.addInputs(LLVM::LLVMPointerType::get(getContext()));
       attributes.push_back(getTileMapAttrs());
@@ -66,6 +72,8 @@ struct KernelLowering : OpConversionPattern<KernelOp> {
     func->setAttr("attn_gpu.dynamic_shared_bytes",
                   rewriter.getI64IntegerAttr(plan.getSharedBytes()));
     func->setAttr("attn_gpu.parameters", rewriter.getArrayAttr(parameters));
+    if (plan.getSchedule() != WorkSchedule::Once)
+      func->setAttr("attn_gpu.persistent", rewriter.getUnitAttr());
 
     func.setArgAttrsAttr(rewriter.getArrayAttr(attributes));
 
@@ -75,8 +83,8 @@ struct KernelLowering : OpConversionPattern<KernelOp> {
     NVVMBuilder b(op.getLoc(), rewriter);
     b.setInsertionPointToStart(body);
     emitTurnSetup(b, plan);
-    emitRingSetup(b, plan,
-                  body->getArguments().take_back(plan.getTileMaps().size()));
+    emitBarrierSetup(b, plan,
+                     body->getArguments().take_back(plan.getTileMaps().size()));
     rewriter.eraseOp(op);
     return success();
   }
@@ -111,46 +119,6 @@ struct ReturnLowering : OpConversionPattern<attn_gpu::ReturnOp> {
   }
 };
 
-struct WorkLoopLowering : OpConversionPattern<WorkLoopOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(WorkLoopOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    NVVMBuilder b(op.getLoc(), rewriter);
-    Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
-    Value points = b.i64(1);
-    for (Value extent : adaptor.getExtents()) {
-      Value size = b.toI64(extent);
-      points = b.mul(points, arith::MaxSIOp::create(b, size, b.i64(0)));
-    }
-    Value exists = b.cmp(arith::CmpIPredicate::slt, b.toI64(block), points);
-    auto branch = scf::IfOp::create(b, exists, /*withElseRegion=*/false);
-    b.setInsertionPointToStart(branch.thenBlock());
-
-    // There is a point, so extents and point fit 32 bits, as blocks do.
-    SmallVector<Value> point(adaptor.getExtents().size());
-    Value rest = block;
-    for (int64_t dim = point.size() - 1; dim >= 0; --dim) {
-      Value extent = b.toI32(adaptor.getExtents()[dim]);
-      Value at = rest;
-      if (dim > 0) {
-        at = arith::RemUIOp::create(b, rest, extent);
-        rest = arith::DivUIOp::create(b, rest, extent);
-      }
-      if (llvm::is_contained(op.getDescending(), dim))
-        at = b.sub(b.add(extent, -1), at);
-      point[dim] = arith::IndexCastUIOp::create(b, b.getIndexType(), at);
-    }
-    Operation *yield = op.getBody().front().getTerminator();
-    rewriter.inlineBlockBefore(&op.getBody().front(), branch.thenYield(),
-                               point);
-    rewriter.eraseOp(yield);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 struct DimLowering : OpConversionPattern<memref::DimOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -175,6 +143,5 @@ void attn::populateKernelPatterns(const TypeConverter &converter,
                                   RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<KernelLowering>(converter, context, plan);
-  patterns.add<ReturnLowering, WorkLoopLowering, DimLowering>(converter,
-                                                              context);
+  patterns.add<ReturnLowering, DimLowering>(converter, context);
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Thread numbers, inline assembly and views of tensors.
+// Thread numbers, inline assembly, places in tiles and views of tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,6 +65,11 @@ Value NVVMBuilder::getFragmentRow() {
 }
 
 Value NVVMBuilder::getFragmentColumn() { return mul(remU(getThread(), 4), 2); }
+
+Value NVVMBuilder::uniform(Value value) {
+  return create<NVVM::ShflOp>(getI32Type(), i32(-1), value, i32(0), i32(31),
+                              NVVM::ShflKind::idx, UnitAttr());
+}
 
 //===----------------------------------------------------------------------===//
 // Vectors and memory
@@ -147,6 +152,29 @@ SmallVector<Value> NVVMBuilder::ptx(const InlinePTX &code) {
 }
 
 //===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+MatrixAddress::MatrixAddress(NVVMBuilder &b, Value pointer, TileLayout tile)
+    : b(b), pointer(pointer), tile(tile) {
+  // As MatrixLane::get, with the warp's 16 rows.
+  Value lane = b.getLane();
+  row = b.add(b.mul(b.getWarp(), 16), b.remU(lane, 16));
+  rowStart = b.mul(row, TileType::kPanelRowBytes);
+  half = b.divU(lane, 16);
+}
+
+Value MatrixAddress::get(int64_t step) {
+  MatrixLane first = MatrixLane::get(/*lane=*/0, step);
+  int64_t panel = first.chunk / TileLayout::kPanelChunks;
+  Value chunk = b.add(half, first.chunk % TileLayout::kPanelChunks);
+  Value place = b.remU(b.bitXor(chunk, row), TileLayout::kPanelChunks);
+  Value bytes = b.add(b.add(rowStart, panel * tile.getPanelBytes()),
+                      b.mul(place, TileLayout::kChunkBytes));
+  return b.offset(pointer, bytes);
+}
+
+//===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
 
@@ -167,12 +195,13 @@ SmallVector<KernelParameter> attn::getParameters(int64_t argument, Type type) {
 }
 
 Attribute KernelParameter::getAttr(MLIRContext *context) const {
-  static constexpr StringLiteral kNames[] = {"pointer", "extent", "stride",
-                                             "scalar", "tile_map"};
+  static constexpr StringLiteral kNames[] = {"pointer", "extent",   "stride",
+                                             "scalar",  "tile_map", "counter"};
   Builder b(context);
   SmallVector<NamedAttribute> fields = {
-      b.getNamedAttr("kind", b.getStringAttr(kNames[static_cast<int>(kind)])),
-      b.getNamedAttr("argument", b.getI64IntegerAttr(argument))};
+      b.getNamedAttr("kind", b.getStringAttr(kNames[static_cast<int>(kind)]))};
+  if (kind != Kind::Counter)
+    fields.push_back(b.getNamedAttr("argument", b.getI64IntegerAttr(argument)));
   if (kind == Kind::Extent || kind == Kind::Stride)
     fields.push_back(
         b.getNamedAttr("dimension", b.getI64IntegerAttr(dimension)));

@@ -14,7 +14,7 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNGPUTONVVM_NVVMBUILDER_H
 #define ATTN_LIB_CONVERSION_ATTNGPUTONVVM_NVVMBUILDER_H
 
-#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Utils/Layouts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -90,6 +90,9 @@ public:
   /// Where the thread's element 0 of a fragment stands.
   Value getFragmentRow();
   Value getFragmentColumn();
+  /// `value` of the first lane, for the others; so ptxas knows that it is
+  /// uniform.
+  Value uniform(Value value);
 
   // Vectors of one thread.
   SmallVector<Value> unpack(Value vector);
@@ -135,11 +138,28 @@ private:
   SmallVector<Value> extents, strides; // i64
 };
 
+/// Where the lanes of a warp find the chunks of 16 bytes that `ldmatrix` and
+/// `stmatrix` move, of a tile of 64 rows.
+class MatrixAddress {
+public:
+  MatrixAddress(NVVMBuilder &b, Value pointer, attn_gpu::TileLayout tile);
+
+  /// Of the running lane, for the 16 columns of `step`.
+  Value get(int64_t step);
+
+private:
+  NVVMBuilder &b;
+  Value pointer;
+  attn_gpu::TileLayout tile;
+  Value row, rowStart, half; // i32
+};
+
 /// What a parameter of a lowered kernel holds.
 struct KernelParameter {
-  enum class Kind { Pointer, Extent, Stride, Scalar, TileMap };
+  enum class Kind { Pointer, Extent, Stride, Scalar, TileMap, Counter };
   Kind kind;
-  int64_t argument;
+  /// Of the kernel; a counter is of none.
+  int64_t argument = 0;
   /// Of an extent or a stride; of a tile map, the one that rows run along.
   int64_t dimension = 0;
   /// Of the boxes of a tile map.

@@ -14,19 +14,27 @@
 #define ATTN_LIB_CONVERSION_ATTNGPUTONVVM_PATTERNS_H
 
 #include "attn/Conversion/AttnGPUToNVVM/KernelPlan.h"
+#include "attn/Dialect/AttnGPU/Utils/Layouts.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace mlir::attn {
 
 class NVVMBuilder;
 
-/// The kernel and its work.
+/// The kernel.
 void populateKernelPatterns(const TypeConverter &converter,
                             const KernelPlan &plan,
                             RewritePatternSet &patterns);
+/// How a thread block gets its work.
+void populateWorkPatterns(const TypeConverter &converter,
+                          const KernelPlan &plan, RewritePatternSet &patterns);
 /// Reads and writes of global memory.
 void populateCopyPatterns(const TypeConverter &converter,
                           const KernelPlan &plan, RewritePatternSet &patterns);
+/// Writes that go through shared memory.
+void populateStagedWritePatterns(const TypeConverter &converter,
+                                 const KernelPlan &plan,
+                                 RewritePatternSet &patterns);
 /// Rings of staged copies.
 void populateRingPatterns(const TypeConverter &converter,
                           const KernelPlan &plan, RewritePatternSet &patterns);
@@ -40,10 +48,25 @@ void populateProductPatterns(const TypeConverter &converter,
 void populateRegisterPatterns(const TypeConverter &converter,
                               RewritePatternSet &patterns);
 
-/// What stands at the start of a kernel: the barriers of rings are made, all
-/// threads meet; the first consumer gets its turn.
-void emitRingSetup(NVVMBuilder &b, const KernelPlan &plan, ValueRange tileMaps);
+/// What stands at the start of a kernel: the barriers of rings and points are
+/// made, all threads meet; the first consumer gets its turn.
+void emitBarrierSetup(NVVMBuilder &b, const KernelPlan &plan,
+                      ValueRange tileMaps);
 void emitTurnSetup(NVVMBuilder &b, const KernelPlan &plan);
+
+/// Waits until the phase of `parity` (i32) of an mbarrier is complete.
+void emitBarrierWait(NVVMBuilder &b, Value barrier, Value parity);
+/// Arrives at an mbarrier where `predicate` (i1) holds.
+void emitBarrierArrive(NVVMBuilder &b, Value barrier, Value predicate);
+
+/// The parameter with the map that `op` copies through; null outside of a
+/// lowered kernel.
+Value getTileMapArgument(Operation *op, const KernelPlan &plan);
+/// For each box of `map` in `tile`: bytes from the start of the tile, and
+/// coordinates, the last dimension first. `offsets` are i32.
+void forEachBox(NVVMBuilder &b, const TileMapPlan &map,
+                attn_gpu::TileLayout tile, ArrayRef<Value> offsets,
+                llvm::function_ref<void(int64_t, ArrayRef<Value>)> emit);
 
 /// Whether `op` is an elementwise operation that the lowering knows, or needs a
 /// hardware instruction of its own.

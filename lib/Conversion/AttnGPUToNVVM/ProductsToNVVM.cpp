@@ -196,25 +196,14 @@ struct LoadFragmentLowering : OpConversionPattern<LoadFragmentOp> {
     TileLayout tile(op.getTile().getType());
     auto type = getTypeConverter()->convertType<VectorType>(op.getType());
 
-    // As MatrixLane::get, with the warp's 16 rows.
-    Value lane = b.getLane();
-    Value row = b.add(b.mul(b.getWarp(), 16), b.remU(lane, 16));
-    Value rowStart = b.mul(row, TileType::kPanelRowBytes);
-    Value half = b.divU(lane, 16);
+    MatrixAddress address(b, adaptor.getTile(), tile);
     auto quad = LLVM::LLVMStructType::getLiteral(
         getContext(), SmallVector<Type>(4, b.getI32Type()));
     SmallVector<Value> pairs;
     for (int64_t step = 0; step < tile.getColumns() / MatrixOperand::kStep;
          ++step) {
-      MatrixLane first = MatrixLane::get(/*lane=*/0, step);
-      int64_t panel = first.chunk / TileLayout::kPanelChunks;
-      Value chunk = b.add(half, first.chunk % TileLayout::kPanelChunks);
-      Value place = b.remU(b.bitXor(chunk, row), TileLayout::kPanelChunks);
-      Value bytes = b.add(b.add(rowStart, panel * tile.getPanelBytes()),
-                          b.mul(place, TileLayout::kChunkBytes));
       Value loaded = NVVM::LdMatrixOp::create(
-          b, quad, b.offset(adaptor.getTile(), bytes), /*num=*/4,
-          NVVM::MMALayout::row,
+          b, quad, address.get(step), /*num=*/4, NVVM::MMALayout::row,
           NVVM::LdStMatrixShapeAttr::get(getContext(), 8, 8),
           NVVM::LdStMatrixEltType::B16);
       for (int64_t i = 0; i < 4; ++i)

@@ -57,18 +57,6 @@ private:
   Value index, parity; // i32
 };
 
-/// Waits until the phase of `parity` is complete.
-void emitWait(NVVMBuilder &b, Value barrier, Value parity) {
-  InlinePTX code;
-  code.inputs = {barrier, parity};
-  code.text =
-      llvm::formatv("{{\n.reg .pred p;\nWAIT:\n"
-                    "mbarrier.try_wait.parity.shared::cta.b64 p, [{0}], {1};\n"
-                    "@!p bra WAIT;\n}",
-                    code.input(0), code.input(1));
-  b.ptx(code);
-}
-
 struct RingCreateLowering : OpConversionPattern<RingCreateOp> {
   RingCreateLowering(const TypeConverter &converter, MLIRContext *context,
                      const KernelPlan &plan)
@@ -93,18 +81,15 @@ struct RingFillLowering : OpConversionPattern<RingFillOp> {
   LogicalResult
   matchAndRewrite(RingFillOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto func = op->getParentOfType<LLVM::LLVMFuncOp>();
-    if (!func)
+    Value map = getTileMapArgument(op, plan);
+    if (!map)
       return failure();
-    // Maps are the last parameters.
-    int64_t index = plan.getTileMap(op);
-    Value map = func.getArgument(func.getNumArguments() -
-                                 plan.getTileMaps().size() + index);
     Value count = adaptor.getCount().front();
-    SmallVector<Value> offsets = llvm::map_to_vector(
-        adaptor.getOffsets(), [](ValueRange values) { return values.front(); });
-
     NVVMBuilder b(op.getLoc(), rewriter);
+    SmallVector<Value> offsets =
+        llvm::map_to_vector(adaptor.getOffsets(), [&](ValueRange values) {
+          return b.toI32(values.front());
+        });
     if (plan.hasProducer()) {
       emitFill(b, op, map, count, offsets);
     } else {
@@ -127,36 +112,25 @@ private:
                 ArrayRef<Value> offsets) const {
     const RingPlan &ring = plan.getRing(op);
     Stage stage(b, ring, count);
-    emitWait(b, stage.getEmptyBarrier(), stage.getParityBefore());
+    emitBarrierWait(b, stage.getEmptyBarrier(), stage.getParityBefore());
     Value full = stage.getFullBarrier();
     NVVM::MBarrierArriveExpectTxOp::create(
         b, /*res=*/Type(), full, b.i32(ring.copiedBytes),
         NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
 
-    TileLayout tile(op.getRing().getType().getTile());
-    int64_t boxRows = plan.getTileMaps()[plan.getTileMap(op)].rows;
-    int64_t rowDim = op.getRowDimension(), lastDim = offsets.size() - 1;
     Value place = stage.getTile();
-    for (int64_t column = 0; column < tile.getColumns();
-         column += TileType::kPanelColumns)
-      for (int64_t row = 0; row < tile.getRows(); row += boxRows) {
-        SmallVector<Value> coordinates;
-        for (auto [dim, offset] : llvm::enumerate(offsets)) {
-          Value at = b.toI32(offset);
-          if (int64_t(dim) == rowDim)
-            at = b.add(at, row);
-          else if (int64_t(dim) == lastDim)
-            at = b.add(at, column);
-          coordinates.insert(coordinates.begin(), at);
-        }
-        int64_t bytes = tile.getElementOffset(row, column);
-        NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-            b, b.offset(place, b.i32(bytes)), map, coordinates, full,
-            /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
-            /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
-            /*isCTAOnly=*/true, /*group=*/NVVM::CTAGroupKindAttr(),
-            /*predicate=*/Value());
-      }
+    SmallVector<Value> at = llvm::map_to_vector(
+        offsets, [&](Value offset) { return b.toI32(offset); });
+    forEachBox(b, plan.getTileMaps()[plan.getTileMap(op)],
+               TileLayout(op.getRing().getType().getTile()), at,
+               [&](int64_t bytes, ArrayRef<Value> coordinates) {
+                 NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+                     b, b.offset(place, b.i32(bytes)), map, coordinates, full,
+                     /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
+                     /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
+                     /*isCTAOnly=*/true, /*group=*/NVVM::CTAGroupKindAttr(),
+                     /*predicate=*/Value());
+               });
   }
 
   const KernelPlan &plan;
@@ -172,7 +146,7 @@ struct RingWaitLowering : OpConversionPattern<RingWaitOp> {
                   ConversionPatternRewriter &rewriter) const override {
     NVVMBuilder b(op.getLoc(), rewriter);
     Stage stage(b, plan.getRing(op), adaptor.getCount());
-    emitWait(b, stage.getFullBarrier(), stage.getParity());
+    emitBarrierWait(b, stage.getFullBarrier(), stage.getParity());
     rewriter.replaceOp(op, stage.getTile());
     return success();
   }
@@ -194,12 +168,8 @@ struct RingReleaseLowering : OpConversionPattern<RingReleaseOp> {
     if (ring.hasThreadReaders)
       NVVM::SyncWarpOp::create(b, b.i32(-1));
     Stage stage(b, ring, adaptor.getCount());
-    InlinePTX code;
-    code.inputs = {stage.getEmptyBarrier(),
-                   b.cmp(Predicate::eq, b.getLane(), 0)};
-    code.text = llvm::formatv("@{1} mbarrier.arrive.shared::cta.b64 _, [{0}];",
-                              code.input(0), code.input(1));
-    b.ptx(code);
+    emitBarrierArrive(b, stage.getEmptyBarrier(),
+                      b.cmp(Predicate::eq, b.getLane(), 0));
     rewriter.eraseOp(op);
     return success();
   }
@@ -208,9 +178,53 @@ struct RingReleaseLowering : OpConversionPattern<RingReleaseOp> {
 };
 } // namespace
 
-void attn::emitRingSetup(NVVMBuilder &b, const KernelPlan &plan,
-                         ValueRange tileMaps) {
-  if (plan.getRings().empty())
+Value attn::getTileMapArgument(Operation *op, const KernelPlan &plan) {
+  auto func = op->getParentOfType<LLVM::LLVMFuncOp>();
+  // Maps are the last parameters.
+  return func
+             ? func.getArgument(func.getNumArguments() -
+                                plan.getTileMaps().size() + plan.getTileMap(op))
+             : Value();
+}
+
+void attn::forEachBox(NVVMBuilder &b, const TileMapPlan &map, TileLayout tile,
+                      ArrayRef<Value> offsets,
+                      llvm::function_ref<void(int64_t, ArrayRef<Value>)> emit) {
+  int64_t lastDim = offsets.size() - 1;
+  for (int64_t column = 0; column < tile.getColumns();
+       column += TileType::kPanelColumns)
+    for (int64_t row = 0; row < tile.getRows(); row += map.rows) {
+      SmallVector<Value> coordinates(offsets);
+      coordinates[map.rowDimension] = b.add(coordinates[map.rowDimension], row);
+      coordinates[lastDim] = b.add(coordinates[lastDim], column);
+      std::reverse(coordinates.begin(), coordinates.end());
+      emit(tile.getElementOffset(row, column), coordinates);
+    }
+}
+
+void attn::emitBarrierWait(NVVMBuilder &b, Value barrier, Value parity) {
+  InlinePTX code;
+  code.inputs = {barrier, parity};
+  code.text =
+      llvm::formatv("{{\n.reg .pred p;\nWAIT:\n"
+                    "mbarrier.try_wait.parity.shared::cta.b64 p, [{0}], {1};\n"
+                    "@!p bra WAIT;\n}",
+                    code.input(0), code.input(1));
+  b.ptx(code);
+}
+
+void attn::emitBarrierArrive(NVVMBuilder &b, Value barrier, Value predicate) {
+  InlinePTX code;
+  code.inputs = {barrier, predicate};
+  code.text = llvm::formatv("@{1} mbarrier.arrive.shared::cta.b64 _, [{0}];",
+                            code.input(0), code.input(1));
+  b.ptx(code);
+}
+
+void attn::emitBarrierSetup(NVVMBuilder &b, const KernelPlan &plan,
+                            ValueRange tileMaps) {
+  const PointPlan &points = plan.getPoints();
+  if (plan.getRings().empty() && tileMaps.empty() && !points.hasBarriers)
     return;
   Value first = b.cmp(Predicate::eq, b.getThread(), 0);
   auto branch = scf::IfOp::create(b, first, /*withElseRegion=*/false);
@@ -232,6 +246,11 @@ void attn::emitRingSetup(NVVMBuilder &b, const KernelPlan &plan,
       for (int64_t stage = 0; stage < ring.stages; ++stage) {
         init(ring.getFullBarrier(stage), 1);
         init(ring.getEmptyBarrier(stage), plan.getEmptyArrivals());
+      }
+    if (points.hasBarriers)
+      for (int64_t slot = 0; slot < PointPlan::kSlots; ++slot) {
+        init(points.getFullBarrier(slot), 1);
+        init(points.getEmptyBarrier(slot), plan.getEmptyArrivals());
       }
     // The copy engine sees them (PTX ISA, fence.mbarrier_init, async proxy).
     NVVM::FenceMbarrierInitOp::create(b);

@@ -48,11 +48,8 @@ struct WarpgroupIndexLowering : OpConversionPattern<WarpgroupIndexOp> {
   matchAndRewrite(WarpgroupIndexOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     NVVMBuilder b(op.getLoc(), rewriter);
-    // The shuffle tells ptxas that the value is uniform.
-    Value group = b.divU(b.getThread(), AttnGPUDialect::kWarpgroupThreads);
     Value uniform =
-        NVVM::ShflOp::create(b, b.getI32Type(), b.i32(-1), group, b.i32(0),
-                             b.i32(31), NVVM::ShflKind::idx, UnitAttr());
+        b.uniform(b.divU(b.getThread(), AttnGPUDialect::kWarpgroupThreads));
     Value consumer = plan.hasProducer() ? b.add(uniform, -1) : uniform;
     rewriter.replaceOpWithNewOp<arith::IndexCastOp>(op, b.getIndexType(),
                                                     consumer);

@@ -19,6 +19,8 @@
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -56,39 +58,61 @@ static Mapped dropUnitDims(OpBuilder &b, Location loc, Value tensor,
   return mapped;
 }
 
-/// Whether a finite or NaN `s` may become -inf in `score`. Says so of what it
-/// does not know: a capture may hold -inf, most functions may yield it.
+/// How great the result of `op` may be in size, from above, where its operands
+/// are below what `bounds` says; infinite where that is not known.
+static double getBound(Operation &op,
+                       const llvm::DenseMap<Value, double> &bounds) {
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  FloatAttr constant;
+  if (matchPattern(&op, m_Constant(&constant)))
+    return std::abs(constant.getValue().convertToDouble());
+  auto type = dyn_cast<FloatType>(op.getResult(0).getType());
+  if (!type)
+    return kUnknown;
+  auto operand = [&](unsigned n) {
+    Type type = op.getOperand(n).getType();
+    if (type.isIntOrIndex())
+      return std::ldexp(1.0,
+                        type.isIndex() ? 64 : type.getIntOrFloatBitWidth());
+    auto it = bounds.find(op.getOperand(n));
+    return it == bounds.end() ? kUnknown : it->second;
+  };
+  double bound = kUnknown;
+  if (isa<math::TanhOp, math::SinOp, math::CosOp, math::ErfOp>(op))
+    bound = 1;
+  else if (isa<arith::SIToFPOp, arith::UIToFPOp, arith::NegFOp, math::AbsFOp>(
+               op))
+    bound = operand(0);
+  else if (isa<arith::AddFOp, arith::SubFOp>(op))
+    bound = operand(0) + operand(1);
+  else if (isa<arith::MulFOp>(op))
+    bound = operand(0) * operand(1);
+  else if (isa<arith::DivFOp>(op) &&
+           matchPattern(op.getOperand(1), m_Constant(&constant)))
+    bound = operand(0) / operand(1);
+  else if (isa<arith::MaximumFOp, arith::MinimumFOp>(op))
+    bound = std::max(operand(0), operand(1));
+  else if (isa<arith::SelectOp>(op))
+    bound = std::max(operand(1), operand(2));
+  // Half of the greatest number of the type leaves room for roundings. NaN:
+  // 0 * inf, 0 / 0.
+  double greatest =
+      APFloat::getLargest(type.getFloatSemantics()).convertToDouble();
+  return bound < greatest / 2 ? bound : kUnknown;
+}
+
+/// Whether `score` may yield -inf. Says so of what it does not know: `s` itself
+/// may overflow, a capture hold anything.
 static bool mayYieldMinusInf(Region &score) {
   if (score.empty())
     return false;
-  for (Operation &op : score.front()) {
-    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-      auto value = dyn_cast<FloatAttr>(constant.getValue());
-      if (value && !value.getValue().isFinite())
-        return true;
-      continue;
-    }
-    if (auto divide = dyn_cast<arith::DivFOp>(op)) {
-      FloatAttr divisor;
-      if (!matchPattern(divide.getRhs(), m_Constant(&divisor)) ||
-          divisor.getValue().isZero())
-        return true;
-      continue;
-    }
-    bool keepsFinite =
-        isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,
-            arith::MaximumFOp, arith::MinimumFOp, arith::SelectOp,
-            arith::CmpFOp, arith::CmpIOp, arith::SIToFPOp, arith::UIToFPOp,
-            math::TanhOp, math::AbsFOp, YieldOp>(op);
-    bool isIntegral = llvm::all_of(
-        op.getResultTypes(), [](Type type) { return type.isIntOrIndex(); });
-    if (!keepsFinite && !isIntegral)
-      return true;
-  }
-  // Beyond s and the four positions stand the captures.
-  return llvm::any_of(
-      score.getArguments().drop_front(5),
-      [](BlockArgument capture) { return !capture.getType().isIntOrIndex(); });
+  llvm::DenseMap<Value, double> bounds;
+  for (Operation &op : score.front())
+    if (op.getNumResults() == 1)
+      bounds[op.getResult(0)] = getBound(op, bounds);
+  Value result = score.front().getTerminator()->getOperand(0);
+  auto it = bounds.find(result);
+  return it == bounds.end() || std::isinf(it->second);
 }
 
 namespace {
@@ -404,7 +428,9 @@ private:
 
   /// v as f32: [keys, Dv]; zeros in rows that no query of the tile sees, since
   /// a weight of 0 times what stands there may be NaN. Padding is no query, and
-  /// a score of -inf hides its key as the mask does.
+  /// a score of -inf that a region yields hides its key as the mask does. (One
+  /// that overflows without a region does not: looking for it in every tile
+  /// would cost all programs.)
   Value readValues(Value scores) {
     Mapped v = dropUnitDims(b, loc, op.getV(), op.getVMap(),
                             {PartialOp::Key, PartialOp::ValueDim});

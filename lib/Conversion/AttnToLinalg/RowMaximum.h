@@ -59,12 +59,15 @@ public:
     return l.mul(getPower(m, limit), l.constant(factor));
   }
 
-  /// What is subtracted then; 0 where the row has seen no key.
+  /// What is subtracted then; 0 where the row has seen no key, NaN where `m` is
+  /// +inf: the score that made it so may be finite before the scale.
   Value getBase(Value m, int limit) {
     Value bent = l.mul(l.sub(m, withSignOf(kBend / 2, m)),
                        l.constant(std::ldexp(1.0, limit - 127)));
-    return l.finiteOrZero(
+    Value base = l.finiteOrZero(
         l.select(isBelow(m, kBend), l.mul(m, getPower(m, limit)), bent));
+    // 0 unless base is +inf.
+    return l.add(base, l.sub(base, base));
   }
 
   /// `ln(2) * (m + log2(sum))`: the log-sum-exp of a row.

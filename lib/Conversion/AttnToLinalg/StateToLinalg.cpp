@@ -84,29 +84,32 @@ struct MergeToLinalg : OpRewritePattern<MergeOp> {
     Mapped scale = {overRows({m, {newM, rows}}, weight), rows};
     Mapped otherScale = {overRows({otherM, {newM, rows}}, weight), rows};
 
-    // A state that has seen no key gives way to the other as it stands.
+    // A state that has seen no key gives way to the other as it stands. One
+    // that has seen nothing but NaN has the same m, since a maximum passes NaN
+    // over; its l is NaN.
     auto join = [](LinalgBuilder &l, ValueRange x) {
-      Value x0 = x[0], x1 = x[1], m0 = x[2], m1 = x[3];
-      Value sum = l.add(l.mul(x0, x[4]), l.mul(x1, x[5]));
-      Value none = l.infinity(/*negative=*/true);
-      return l.select(l.equal(m1, none), x0,
-                      l.select(l.equal(m0, none), x1, sum));
+      Value x0 = x[0], x1 = x[1];
+      auto hasSeenNoKey = [&](Value m, Value sum) -> Value {
+        return arith::AndIOp::create(l.builder(), l.getLoc(),
+                                     l.equal(m, l.infinity(/*negative=*/true)),
+                                     l.equal(sum, l.constant(0)));
+      };
+      Value sum = l.add(l.mul(x0, x[6]), l.mul(x1, x[7]));
+      return l.select(hasSeenNoKey(x[4], x[5]), x0,
+                      l.select(hasSeenNoKey(x[2], x[3]), x1, sum));
     };
-    Value newL = overRows({{op.getL(), rows},
-                           {op.getOtherL(), rows},
-                           m,
-                           otherM,
-                           scale,
-                           otherScale},
-                          join);
+    SmallVector<Mapped> both = {m,      {op.getL(), rows},
+                                otherM, {op.getOtherL(), rows},
+                                scale,  otherScale};
+    auto withStates = [&](const Mapped &x0, const Mapped &x1) {
+      SmallVector<Mapped> inputs = {x0, x1};
+      inputs.append(both);
+      return inputs;
+    };
+    Value newL =
+        overRows(withStates({op.getL(), rows}, {op.getOtherL(), rows}), join);
     Value newAcc =
-        l.generic(rank,
-                  {{op.getAcc(), all},
-                   {op.getOtherAcc(), all},
-                   m,
-                   otherM,
-                   scale,
-                   otherScale},
+        l.generic(rank, withStates({op.getAcc(), all}, {op.getOtherAcc(), all}),
                   {emptyLike(rewriter, loc, op.getAcc()), all}, join);
     rewriter.replaceOp(op, {newM, newL, newAcc});
     return success();
@@ -145,11 +148,12 @@ public:
     Type element = op.getOut().getType().getElementType();
     Mapped outInit = drop(op.getOutInit(), outDims);
     Value out = l.generic(
-        rank, {drop(op.getAcc(), {0, 1, 2, 3, 4}), factor}, outInit,
+        rank, {drop(op.getAcc(), {0, 1, 2, 3, 4}), factor, row[1]}, outInit,
         [&](LinalgBuilder &l, ValueRange x) {
           Value scaled = l.mul(x[0], x[1]);
-          // 0 * NaN: a row without keys is 0 whatever acc holds.
-          Value empty = l.equal(x[1], l.constant(0));
+          // A row without keys is 0 whatever acc and its sink hold. What a row
+          // has seen counts, however great its sink is.
+          Value empty = l.equal(x[2], l.constant(0));
           return l.fromF32(l.select(empty, l.constant(0), scaled), element);
         });
     SmallVector<Value> results = {restore(out, op.getOutInit(), outDims)};
@@ -222,15 +226,13 @@ private:
     return row;
   }
 
-  /// What acc is multiplied by; 0 where the row is empty.
+  /// What acc is multiplied by where the row is not empty.
   Value buildFactor(LinalgBuilder &l, ValueRange x) {
     Row row = joinSink(l, x);
-    Value zero = l.constant(0);
-    Value inverse = l.div(row.sink ? row.weight : l.constant(1), row.sum);
-    Value factor = l.select(l.equal(row.sum, zero), zero, inverse);
+    Value factor = l.div(row.sink ? row.weight : l.constant(1), row.sum);
     if (row.sink)
-      factor = l.select(l.equal(row.sink, l.infinity(/*negative=*/false)), zero,
-                        factor);
+      factor = l.select(l.equal(row.sink, l.infinity(/*negative=*/false)),
+                        l.constant(0), factor);
     return factor;
   }
 
@@ -240,8 +242,9 @@ private:
     lse = l.select(l.equal(row.sum, l.constant(0)),
                    l.infinity(/*negative=*/true), lse);
     if (row.sink) {
+      // A NaN that the row has seen stays: it is in l.
       Value infinity = l.infinity(/*negative=*/false);
-      lse = l.select(l.equal(row.sink, infinity), infinity, lse);
+      lse = l.select(l.equal(row.sink, infinity), l.add(infinity, x[1]), lse);
     }
     return lse;
   }

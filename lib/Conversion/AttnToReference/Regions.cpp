@@ -26,6 +26,9 @@ Value reference::castFloat(ImplicitLocOpBuilder &b, Value value, Type to,
            width = to.getIntOrFloatBitWidth();
   if (value.getType() == to)
     return value;
+  // In two steps: LLVM takes bf16 to f64 by a function of its own libraries.
+  if (from < 32 && width > 32)
+    value = arith::ExtFOp::create(b, b.getF32Type(), value);
   if (width > from)
     return arith::ExtFOp::create(b, to, value);
   if (from > 32 && width < 32)

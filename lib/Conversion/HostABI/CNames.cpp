@@ -47,6 +47,27 @@ static bool isKeyword(StringRef word) {
   return words.contains(word);
 }
 
+/// Names that a header has of itself or of what it includes, and macros that
+/// compilers define without being asked.
+static bool isTakenInHeaders(StringRef name) {
+  static const StringSet<> words = {"NULL", "i386",   "linux",
+                                    "unix", "typeof", "noreturn"};
+  StringRef rest = name.ltrim("uU");
+  // What C keeps for <stdint.h>: int32_t, uint_fast8_t, INT64_C, UINTPTR_MAX,
+  // SIZE_MAX, ...
+  bool isStandardType =
+      name.ends_with("_t") &&
+      (rest.starts_with("int") || name == "size_t" || name == "ptrdiff_t" ||
+       name == "max_align_t" || name == "nullptr_t");
+  bool isLimit = (name.ends_with("_MAX") || name.ends_with("_MIN") ||
+                  name.ends_with("_C") || name.ends_with("_WIDTH")) &&
+                 (rest.starts_with("INT") || name.starts_with("SIZE_") ||
+                  name.starts_with("PTRDIFF_") || name.starts_with("WCHAR_") ||
+                  name.starts_with("WINT_") || name.starts_with("SIG_ATOMIC_"));
+  return words.contains(name) || isStandardType || isLimit ||
+         name.starts_with("AttnRt") || name.starts_with("ATTN_RT_");
+}
+
 /// Names of the C library. LLVM knows what it may itself call or replace, which
 /// is most of ISO C and much of POSIX; the rest of ISO C is listed, with what
 /// our runtime calls.
@@ -74,7 +95,7 @@ static bool isLibraryFunction(StringRef name) {
 bool mlir::attn::isCIdentifier(StringRef name) {
   return !name.empty() && !isDigit(name.front()) &&
          all_of(name, [](char c) { return isAlnum(c) || c == '_'; }) &&
-         !isKeyword(name);
+         !isKeyword(name) && !isTakenInHeaders(name);
 }
 
 std::string mlir::attn::makeCIdentifier(StringRef name) {
@@ -85,10 +106,15 @@ std::string mlir::attn::makeCIdentifier(StringRef name) {
     result = "_" + result;
   if (isKeyword(result))
     result += "_";
+  if (isTakenInHeaders(result))
+    result = "a_" + result;
   return result;
 }
 
 std::string mlir::attn::explainBadFunctionName(StringRef name) {
+  if (isTakenInHeaders(name))
+    return "is one that C headers or compilers define, or begins as names of "
+           "the runtime's headers do";
   if (!isCIdentifier(name))
     return isKeyword(name) ? "is a keyword of C or C++"
                            : "is not an identifier in C";

@@ -74,6 +74,11 @@ static LogicalResult checkOperation(Operation *op) {
               "tensor, scf, arith and math: lower to these first";
   if (auto call = dyn_cast<func::CallOp>(op))
     return checkCall(call);
+  if (StringRef name = op->getName().getStringRef();
+      name == "cf.assert" || name == "vector.print")
+    return op->emitOpError("ends or prints from within a function that is "
+                           "called from C, which is not compiled; expected "
+                           "what it looks at as a result of the function");
   if (!hasTensors(op) || dialect == "attn" || isa<func::ReturnOp>(op))
     return success();
   for (Type type :
@@ -127,8 +132,22 @@ static LogicalResult checkFunction(func::FuncOp function) {
   return success(ok);
 }
 
-LogicalResult attn::checkNoNestedModules(ModuleOp module) {
+LogicalResult attn::checkModuleSymbols(ModuleOp module) {
   bool ok = true;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!isHostFunction(function))
+      continue;
+    std::string name = (function.getSymName() + "_impl").str();
+    Operation *other = SymbolTable::lookupSymbolIn(module, name);
+    if (!other)
+      continue;
+    InFlightDiagnostic diag = function.emitOpError("needs the name '@")
+                              << name
+                              << "' for its code, which is taken; expected "
+                                 "another name for one of the two";
+    diag.attachNote(other->getLoc()) << "by this operation";
+    ok = false;
+  }
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == module || !op->hasTrait<OpTrait::SymbolTable>())
       return WalkResult::advance();
@@ -144,7 +163,7 @@ namespace {
 struct CheckHostProgramPass
     : attn::impl::CheckHostProgramPassBase<CheckHostProgramPass> {
   void runOnOperation() override {
-    if (failed(checkNoNestedModules(getOperation())))
+    if (failed(checkModuleSymbols(getOperation())))
       return signalPassFailure();
     bool ok = true;
     for (auto function : getOperation().getOps<func::FuncOp>())

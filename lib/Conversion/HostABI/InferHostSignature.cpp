@@ -345,6 +345,11 @@ void Inference::readDims(ArrayAttr dims,
       if (!name.empty())
         contract.suggestName(extent, makeCIdentifier(name));
     } else if (auto size = dyn_cast<IntegerAttr>(dim)) {
+      if (!faults.require(!size.getValue().isNegative(), what.str(),
+                          " expected 'attn.dims' of names and numbers of at "
+                          "least 0, got ",
+                          dim))
+        continue;
       equal = contract.add(size.getInt());
     } else {
       faults.add(what.str(), " expected 'attn.dims' of names and numbers, got ",

@@ -139,7 +139,7 @@ static AttnRtStatus allocateCounter(const Driver &driver,
   return ATTN_RT_OK;
 }
 
-AttnRtStatus attn_rt_cuda_counter(AttnRtCudaCall *call, void **counter) {
+static AttnRtStatus findCounter(AttnRtCudaCall *call, void **counter) {
   *counter = call->counter;
   if (*counter)
     return ATTN_RT_OK;
@@ -163,4 +163,12 @@ AttnRtStatus attn_rt_cuda_counter(AttnRtCudaCall *call, void **counter) {
   }
   *counter = call->counter;
   return status;
+}
+
+AttnRtStatus attn_rt_cuda_counter(AttnRtCudaCall *call, void **counter) {
+  if (!call->failure)
+    call->failure = findCounter(call, counter);
+  if (call->failure)
+    *counter = nullptr;
+  return call->failure;
 }

@@ -75,6 +75,7 @@ void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createIntegerMemoryPass());
 }
 
 void mlir::attn::buildCPUToLLVMPipeline(OpPassManager &pm,

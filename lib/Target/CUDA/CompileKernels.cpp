@@ -129,7 +129,8 @@ private:
         b.getI64IntegerAttr(threads[0]),
         function->getAttrOfType<IntegerAttr>("attn_gpu.dynamic_shared_bytes"),
         function->getAttrOfType<ArrayAttr>("attn_gpu.parameters"),
-        b.getStringAttr(*ptx), cubin, assembly);
+        b.getStringAttr(*ptx), cubin, assembly,
+        function->getAttrOfType<UnitAttr>("attn_gpu.persistent"));
     kernel.erase();
     return success();
   }

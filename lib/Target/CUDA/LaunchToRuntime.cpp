@@ -21,6 +21,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include <cstddef>
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNGPULAUNCHTORUNTIMEPASS
@@ -106,9 +107,13 @@ public:
     SmallVector<Value> places;
     for (Attribute parameter : image.getParameters()) {
       auto what = cast<DictionaryAttr>(parameter);
+      StringRef kind = cast<StringAttr>(what.get("kind")).getValue();
+      if (kind == "counter") {
+        places.push_back(placeCounter());
+        continue;
+      }
       Value argument =
           arguments[cast<IntegerAttr>(what.get("argument")).getInt()];
-      StringRef kind = cast<StringAttr>(what.get("kind")).getValue();
       places.push_back(kind == "tile_map" ? placeTileMap(what, argument)
                                           : place(getValue(what, argument)));
     }
@@ -120,6 +125,8 @@ public:
         "attn_rt_cuda_launch", b.getI32Type(), {ptr, ptr, i64, i64, i64, ptr});
     Value one = number(1);
     Value blocks = arith::IndexCastOp::create(b, loc, i64, launch.getBlocks());
+    if (image.getPersistent())
+      blocks = arith::MinSIOp::create(b, loc, blocks, loadMultiprocessors());
     Value self = LLVM::AddressOfOp::create(b, loc, ptr, constant.getSymName());
     LLVM::CallOp::create(b, loc, function,
                          ValueRange{call, self, blocks, one, one, list});
@@ -151,6 +158,25 @@ private:
     if (auto attr = dyn_cast<Attribute>(size))
       return number(cast<IntegerAttr>(attr).getInt());
     return arith::IndexCastOp::create(b, loc, i64, cast<Value>(size));
+  }
+
+  /// The multiprocessors of the call's device: a block for each stays until all
+  /// is done.
+  Value loadMultiprocessors() {
+    SmallVector<LLVM::GEPArg> at = {
+        static_cast<int32_t>(offsetof(AttnRtCudaCall, sm_count))};
+    Value field = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), call, at);
+    Value count = LLVM::LoadOp::create(b, loc, b.getI32Type(), field);
+    return arith::ExtUIOp::create(b, loc, i64, count);
+  }
+
+  /// The address of a counter of this call's own.
+  Value placeCounter() {
+    Value memory = allocate(ptr);
+    LLVM::LLVMFuncOp function =
+        module.declare("attn_rt_cuda_counter", b.getI32Type(), {ptr, ptr});
+    LLVM::CallOp::create(b, loc, function, ValueRange{call, memory});
+    return memory;
   }
 
   /// What is known of a tensor's memory; once for each.

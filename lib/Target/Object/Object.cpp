@@ -85,6 +85,20 @@ createTargetMachine(const ObjectOptions &options, std::string &problem) {
                   .str();
     return nullptr;
   }
+  SmallVector<StringRef> names;
+  StringRef(options.features).split(names, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef name : names) {
+    name = name.ltrim("+-");
+    if (llvm::none_of(info->getAllProcessorFeatures(),
+                      [&](const llvm::SubtargetFeatureKV &known) {
+                        return name == known.Key;
+                      })) {
+      problem = ("unknown feature '" + name + "' for " + triple.getArchName() +
+                 ", expected names that `llc -mattr=help` lists")
+                    .str();
+      return nullptr;
+    }
+  }
   auto level = llvm::CodeGenOpt::getLevel(options.optLevel);
   if (!level) {
     problem = "optimisation level is " + std::to_string(options.optLevel) +

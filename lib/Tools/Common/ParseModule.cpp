@@ -59,6 +59,26 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sourceMgr,
   if (isBytecode(*buffer))
     return parseSourceFile<ModuleOp>(sourceMgr, context);
 
+  // The parser of attributes calls itself for each that stands in another.
+  constexpr unsigned kMaxDepth = 1000;
+  unsigned depth = 0;
+  StringRef text = buffer->getBuffer();
+  for (size_t n = 0; n < text.size(); ++n) {
+    bool isArrow = n > 0 && text[n] == '>' && text[n - 1] == '-';
+    if (text[n] == '<')
+      ++depth;
+    else if (text[n] == '>' && !isArrow && depth > 0)
+      --depth;
+    else if (text[n] == '\n' && depth < kMaxDepth / 2)
+      depth = 0; // a '<' in a comment or a string
+    if (depth > kMaxDepth) {
+      sourceMgr.PrintMessage(
+          SMLoc::getFromPointer(text.data() + n), llvm::SourceMgr::DK_Error,
+          "expected at most " + Twine(kMaxDepth) + " '<' in one another");
+      return nullptr;
+    }
+  }
+
   Block block;
   AsmParserState state;
   if (failed(
@@ -82,7 +102,7 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sourceMgr,
 OwningOpRef<ModuleOp> mlir::attn::parseModule(llvm::SourceMgr &sourceMgr,
                                               MLIRContext *context) {
   OwningOpRef<ModuleOp> module = parse(sourceMgr, context);
-  if (!module || failed(checkNoNestedModules(*module)))
+  if (!module || failed(checkModuleSymbols(*module)))
     return nullptr;
   return module;
 }

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Tools/Run/Allowances.h"
-#include "attn/Tools/Run/Inputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -100,6 +99,16 @@ void AllowanceMaker::findSpread() {
          [&](int64_t h, int64_t c) { holds[place(b, h, c)] = true; });
     each(out, segment.beginQ, segment.endQ,
          [&](int64_t h, int64_t c) { isSeen[place(b, h / group, c)] = true; });
+    // A score that overflows to -inf hides its key, but not what V holds there.
+    // Only where V is not finite: sizes of scores are another run.
+    auto holdsIn = [&](int64_t h, int64_t c) -> bool {
+      return holds[place(b, h, c)];
+    };
+    for (int64_t h = 0; h < heads && !site->hasScoreRegion; ++h)
+      for (int64_t c = 0; c < columns; ++c)
+        if (holdsIn(h, c) && !isSeen[place(b, h, c)])
+          isSeen[place(b, h, c)] =
+              mayOverflow(b, segment, h * group, (h + 1) * group);
     if (site->packed)
       for (int64_t n = segment.beginQ; n < segment.endQ; ++n)
         segmentOfRow[n] = b;
@@ -107,6 +116,22 @@ void AllowanceMaker::findSpread() {
   spreads.resize(holds.size());
   for (size_t n = 0; n < holds.size(); ++n)
     spreads[n] = holds[n] && isSeen[n];
+}
+
+/// Whether terms of some score of these heads in a batch or segment are beyond
+/// f32.
+bool AllowanceMaker::mayOverflow(int64_t batch, const Segment &segment,
+                                 int64_t firstHead, int64_t endHead) {
+  computeScores();
+  if (!scores)
+    return false;
+  for (int64_t h = firstHead; h < endHead; ++h)
+    for (int64_t n = segment.beginQ; n < segment.endQ; ++n)
+      // A score of +inf makes the row NaN. -inf is a row without keys.
+      if (std::isnan(site->packed ? scores->get({h, n})
+                                  : scores->get({batch, h, n})))
+        return true;
+  return false;
 }
 
 bool AllowanceMaker::maySpread(ArrayRef<int64_t> index) {

@@ -13,6 +13,7 @@
 
 #include "attn/Tools/Run/CompiledPrograms.h"
 #include "NativeCall.h"
+#include "SimulatedProgram.h"
 #include "VisibleKeys.h"
 #include "attn-rt/Arguments.h"
 #include "attn-rt/Parallel.h"
@@ -100,7 +101,12 @@ CompiledPrograms::~CompiledPrograms() = default;
 
 json CompiledPrograms::getCompileReport(StringRef function) {
   auto it = reports.find(function);
-  return it == reports.end() ? json::object() : it->second;
+  if (it != reports.end())
+    return it->second;
+  json nothing = json::object();
+  if (options.device == Device::Simulator)
+    nothing["device"] = "sim";
+  return nothing;
 }
 
 llvm::Expected<Program *> CompiledPrograms::get(StringRef function,
@@ -110,7 +116,10 @@ llvm::Expected<Program *> CompiledPrograms::get(StringRef function,
     return it->second.get();
   if (auto it = failures.find(key); it != failures.end())
     return llvm::createStringError(it->second);
-  llvm::Expected<std::unique_ptr<Program>> program = compile(function, kind);
+  bool isKernel =
+      kind == ProgramKind::Compiled && options.device == Device::Simulator;
+  llvm::Expected<std::unique_ptr<Program>> program =
+      isKernel ? compileKernels(function) : compile(function, kind);
   if (!program) {
     std::string text = llvm::toString(program.takeError());
     failures[key] = text;
@@ -131,6 +140,42 @@ OwningOpRef<ModuleOp> mlir::attn::run::extractFunction(ModuleOp module,
   if (failed(pm.run(*copy)))
     return nullptr;
   return copy;
+}
+
+llvm::Expected<std::unique_ptr<Program>>
+CompiledPrograms::compileKernels(StringRef function) {
+  auto fail = [&](const Twine &text) {
+    return llvm::createStringError("function '" + function +
+                                   "' (kernels): " + text);
+  };
+  Stopwatch passes;
+  choices->clear();
+  OwningOpRef<ModuleOp> part = extractFunction(module, function);
+  if (!part)
+    return fail("cannot be taken out of its module");
+  std::unique_ptr<StageDump> dump;
+  PassManager pm(part->getContext());
+  if (!options.dumpFolder.empty()) {
+    SmallString<128> folder(options.dumpFolder);
+    llvm::sys::path::append(folder, function, "kernels");
+    dump = std::make_unique<StageDump>(folder.str().str());
+    dump->writeIR("input", *part);
+    pm.addInstrumentation(dump->makeInstrumentation());
+  }
+  IterationOptions iteration = options.iteration;
+  iteration.threads = 0;
+  buildAttnToAttnGPUPipeline(pm, iteration, options.cuda);
+  LogicalResult lowered = pm.run(*part);
+  if (dump)
+    if (llvm::Error error = dump->takeError())
+      return error;
+  if (failed(lowered))
+    return fail("cannot be compiled, see the errors above");
+  reports[function.str()] = {{"device", "sim"},
+                             {"choices", *choices},
+                             {"schedules", options.schedules},
+                             {"pass_s", passes.getSeconds()}};
+  return makeSimulatedProgram(std::move(part), function, options.schedules);
 }
 
 llvm::Expected<std::unique_ptr<Program>>

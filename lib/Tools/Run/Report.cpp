@@ -59,7 +59,7 @@ json mlir::attn::run::makeReport(const CaseOptions &options,
                                  const CaseResult &result,
                                  const json &compile) {
   json report = {{"function", signature.function},
-                 {"device", "cpu"},
+                 {"device", compile.value("device", "cpu")},
                  {"passed", result.passed()},
                  {"checked", options.check},
                  {"errors", result.errors},

@@ -123,6 +123,7 @@ private:
     AttentionSite site;
     site.packed = op.isPacked();
     site.nested = op->getParentOp() != function;
+    site.hasScoreRegion = !op.getScore().empty();
     site.topLeft = op.getAlignment() == Alignment::TopLeft;
     auto take = [&](Value value, Role role) {
       std::optional<unsigned> argument = value ? trace(value) : std::nullopt;

@@ -27,7 +27,7 @@ attn_gpu.kernel @operations(%x: f32, %n: index) warpgroups 1 {
 // -----
 
 attn_gpu.kernel @tensors(%a: memref<?x64xbf16>, %c: i1, %dim: index) warpgroups 1 {
-  // expected-error @+1 {{takes a tensor: expected attn_gpu.read, attn_gpu.ring_fill, attn_gpu.write or memref.dim}}
+  // expected-error @+1 {{takes a tensor: expected attn_gpu.read, attn_gpu.ring_fill, attn_gpu.write, attn_gpu.copy_out or memref.dim}}
   %b = arith.select %c, %a, %a : memref<?x64xbf16>
   // expected-error @+1 {{expected a ranked tensor and a constant dimension}}
   %n = memref.dim %a, %dim : memref<?x64xbf16>
@@ -201,5 +201,82 @@ attn_gpu.kernel @threads() warpgroups 8 {
   attn_gpu.warp_specialize producer 24 {
   } consumers 24 {
   }
+  attn_gpu.return
+}
+
+// -----
+
+attn_gpu.kernel @copy_out_of_six(%to: memref<2x2x2x2x?x64xbf16>) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %tile = attn_gpu.tile_create : !attn_gpu.tile<64x64xbf16>
+  // expected-error @+1 {{'destination' expected at most 5 dimensions, which the copy engine walks, got 6: collapse some, or write it with attn_gpu.write}}
+  attn_gpu.copy_out %tile to %to[%c0, %c0, %c0, %c0, %c0, %c0] : !attn_gpu.tile<64x64xbf16>, memref<2x2x2x2x?x64xbf16>
+  attn_gpu.return
+}
+
+// -----
+
+attn_gpu.kernel @copy_wait_of_the_producer() warpgroups 1 {
+  attn_gpu.warp_specialize producer 56 {
+    // expected-error @+1 {{belongs to the consumers, not to the producer}}
+    attn_gpu.copy_wait
+  } consumers 256 {
+  }
+  attn_gpu.return
+}
+
+// -----
+
+attn_gpu.kernel @two_persistent_loops(%n: index) warpgroups 1 {
+  // expected-error @+1 {{is persistent: expected it to be the kernel's only work loop, or each role to have the same one}}
+  attn_gpu.work_loop (%i) in (%n) schedule dynamic {
+  }
+  attn_gpu.work_loop (%i) in (%n) {
+  }
+  attn_gpu.return
+}
+
+// -----
+
+attn_gpu.kernel @roles_with_different_loops(%n: index, %m: index) warpgroups 1 {
+  attn_gpu.warp_specialize producer 56 {
+    // expected-error @+1 {{is persistent: expected it to be the kernel's only work loop, or each role to have the same one}}
+    attn_gpu.work_loop (%i) in (%n) schedule strided {
+    }
+  } consumers 256 {
+    attn_gpu.work_loop (%i) in (%m) schedule strided {
+    }
+  }
+  attn_gpu.return
+}
+
+// -----
+
+attn_gpu.kernel @one_role_without_work(%n: index) warpgroups 1 {
+  attn_gpu.warp_specialize producer 56 {
+  } consumers 256 {
+    // expected-error @+1 {{is persistent: expected it to be the kernel's only work loop, or each role to have the same one}}
+    attn_gpu.work_loop (%i) in (%n) schedule dynamic {
+    }
+  }
+  attn_gpu.return
+}
+
+// -----
+
+// expected-error @+1 {{expected at most 16 named barriers for turns and staged writes, got 17}}
+attn_gpu.kernel @named_barriers() warpgroups 8 {
+  attn_gpu.turn_wait
+  attn_gpu.turn_pass
+  attn_gpu.copy_wait
+  attn_gpu.return
+}
+
+// -----
+
+// expected-error @+1 {{expected tiles of at most 232448 bytes in all, got 262144}}
+attn_gpu.kernel @stage_too_great() warpgroups 1 {
+  // expected-note @+1 {{'!attn_gpu.tile<512x256xbf16>' has 262144}}
+  %tile = attn_gpu.tile_create : !attn_gpu.tile<512x256xbf16>
   attn_gpu.return
 }

@@ -42,16 +42,16 @@ attn_gpu.kernel @unused(%from: memref<?x?xf32, strided<[?, 1]>>, %n: index,
 
 // CHECK-LABEL: llvm.func @work(
 // CHECK-SAME:    %[[HEADS:[^:, ]*]]: i64, %[[TILES:[^:, ]*]]: i64)
-// CHECK:         %[[BLOCK:.*]] = nvvm.read.ptx.sreg.ctaid.x : i32
 // CHECK:         %[[H:.*]] = arith.maxsi %[[HEADS]],
 // CHECK:         %[[T:.*]] = arith.maxsi %[[TILES]],
 // CHECK:         %[[POINTS:.*]] = arith.muli %[[H]], %[[T]] : i64
+// CHECK:         %[[TILES32:.*]] = arith.trunci %[[TILES]] : i64 to i32
+// CHECK:         %[[BLOCK:.*]] = nvvm.read.ptx.sreg.ctaid.x : i32
 // CHECK:         %[[AT:.*]] = arith.extui %[[BLOCK]] : i32 to i64
 // CHECK:         %[[EXISTS:.*]] = arith.cmpi slt, %[[AT]], %[[POINTS]] : i64
 // CHECK:         scf.if %[[EXISTS]] {
-// CHECK:           %[[TILES32:.*]] = arith.trunci %[[TILES]] : i64 to i32
-// CHECK:           %[[TILE:.*]] = arith.remui %[[BLOCK]], %[[TILES32]] : i32
-// CHECK:           %[[HEAD:.*]] = arith.divui %[[BLOCK]], %[[TILES32]] : i32
+// CHECK-DAG:       %[[TILE:.*]] = arith.remui %[[BLOCK]], %[[TILES32]] : i32
+// CHECK-DAG:       %[[HEAD:.*]] = arith.divui %[[BLOCK]], %[[TILES32]] : i32
 // CHECK:           %[[LAST:.*]] = arith.addi %[[TILES32]], %c-1_i32 : i32
 // CHECK:           arith.subi %[[LAST]], %[[TILE]] : i32
 // CHECK-COUNT-2:   inline_asm

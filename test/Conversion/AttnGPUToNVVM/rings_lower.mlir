@@ -33,6 +33,8 @@ attn_gpu.kernel @rings(%x: !x, %n: index, %b: index, %row: index)
   %c0 = arith.constant 0 : index
   %other = attn_gpu.ring_create : !one
   %ring = attn_gpu.ring_create : !ring
+  // CHECK-NEXT:    %[[B32:.*]] = arith.trunci %[[B]] : i64 to i32
+  // CHECK-NEXT:    %[[ROW32:.*]] = arith.trunci %[[ROW]] : i64 to i32
   // CHECK-NEXT:    scf.if %[[FIRST]] {
   // CHECK:           %[[COUNT:.*]] = arith.trunci %[[N]] : i64 to i32
   // CHECK:           %[[STAGE:.*]] = arith.remui %[[COUNT]], %c2_i32
@@ -47,8 +49,6 @@ attn_gpu.kernel @rings(%x: !x, %n: index, %b: index, %row: index)
   // CHECK:           nvvm.mbarrier.arrive.expect_tx %[[FULL]], %c32768_i32
   // CHECK:           %[[TILES:.*]] = llvm.getelementptr %[[MEMORY]][8192]
   // CHECK:           %[[TO:.*]] = llvm.getelementptr %[[TILES]][
-  // CHECK:           %[[B32:.*]] = arith.trunci %[[B]] : i64 to i32
-  // CHECK:           %[[ROW32:.*]] = arith.trunci %[[ROW]] : i64 to i32
   // CHECK:           nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]], %[[MAP]], %[[FULL]], box[%c0_i32, %c0_i32, %[[ROW32]], %[[B32]]] {isCTAOnly = true}
   // CHECK:           %[[PANEL:.*]] = llvm.getelementptr %[[TO]][16384]
   // CHECK:           nvvm.cp.async.bulk.tensor.shared.cluster.global %[[PANEL]], %[[MAP]], %[[FULL]], box[%c64_i32, %c0_i32, %[[ROW32]], %[[B32]]] {isCTAOnly = true}
@@ -125,8 +125,7 @@ attn_gpu.kernel @maps(%x: !x, %y: !x, %n: index) warpgroups 1 {
   // CHECK: bulk.tensor{{.*}} %arg3,
   attn_gpu.ring_fill %ring[%c1] from %x[%n, %c0, %c0] row_dim 0 : !ring, !x
   // CHECK: nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c40960_i32
-  // CHECK: %[[ROW:.*]] = arith.trunci %arg0
-  // CHECK: bulk.tensor{{.*}} %arg4, %{{.*}}, box[%c0_i32, %[[ROW]], %c0_i32]
+  // CHECK: bulk.tensor{{.*}} %arg4, %{{.*}}, box[%c0_i32, %[[ROW:.*]], %c0_i32]
   // CHECK: %[[SECOND:.*]] = arith.addi %[[ROW]], %c160_i32
   // CHECK: %[[TO:.*]] = llvm.getelementptr %{{.*}}[20480]
   // CHECK: bulk.tensor{{.*}} %[[TO]], %arg4, %{{.*}}, box[%c0_i32, %[[SECOND]], %c0_i32]

@@ -15,7 +15,8 @@
 // CHECK:         %[[Y:[a-z0-9_]+]] = arith.mulf %[[T]], %[[WIDE]] : f64
 // CHECK:         %[[Y32:[a-z0-9_]+]] = arith.truncf %[[Y]] : f64 to f32
 // CHECK:         %[[Y16:[a-z0-9_]+]] = arith.truncf %[[Y32]] : f32 to bf16
-// CHECK:         %[[Z:[a-z0-9_]+]] = arith.extf %[[Y16]] : bf16 to f64
+// CHECK:         %[[Y32B:[a-z0-9_]+]] = arith.extf %[[Y16]] : bf16 to f32
+// CHECK:         %[[Z:[a-z0-9_]+]] = arith.extf %[[Y32B]] : f32 to f64
 // CHECK:         %[[Z32:[a-z0-9_]+]] = arith.truncf %[[Z]] : f64 to f32
 // CHECK:         %[[BITS:[a-z0-9_]+]] = arith.bitcast %[[Z32]] : f32 to i32
 // CHECK:         %[[BACK:[a-z0-9_]+]] = arith.bitcast %[[BITS]] : i32 to f32

@@ -101,3 +101,25 @@ func.func @operations(%q: tensor<4x4xf32>, %n: index, %i: tensor<4x1xi32>) -> te
   }
   return %5#1 : tensor<4x4xf32>
 }
+
+// -----
+
+// C5: what ends the process or prints has no tensors, and was compiled.
+func.func @effects(%q: tensor<4xf32>, %c: i1, %x: f32) -> tensor<4xf32> {
+  // expected-error @below {{'cf.assert' op ends or prints from within a function that is called from C, which is not compiled; expected what it looks at as a result of the function}}
+  cf.assert %c, "no"
+  // expected-error @below {{'vector.print' op ends or prints}}
+  vector.print %x : f32
+  return %q : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{'func.func' op needs the name '@f_impl' for its code, which is taken; expected another name for one of the two}}
+func.func @f(%q: tensor<4xf32>) -> tensor<4xf32> {
+  return %q : tensor<4xf32>
+}
+// expected-note @below {{by this operation}}
+func.func @f_impl(%q: tensor<4xf32>) -> tensor<4xf32> {
+  return %q : tensor<4xf32>
+}

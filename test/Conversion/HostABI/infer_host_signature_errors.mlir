@@ -58,6 +58,14 @@ func.func @heads(%q: tensor<1x4x4x8xf32>, %a: tensor<1x3x4x8xf32>)
 
 // -----
 
+// expected-error @below {{argument 0 expected 'attn.dims' of names and numbers of at least 0, got -1}}
+func.func @negative_dims(%a: tensor<?xf32> {attn.dims = [-1]}) -> tensor<4xf32> {
+  %0 = tensor.empty() : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
 // expected-error @below {{has 3 faults: (1) argument 0 expected 'attn.dims' of 2 entries, got 1; (2) argument 1 has 'attn.dims' [5], which the type or another annotation contradicts; (3) result 0 expected 'attn.dims' of names and numbers, got f32}}
 func.func @annotations(%a: tensor<?x?xf32> {attn.dims = ["N"]},
                        %b: tensor<4xf32> {attn.dims = [5]})

@@ -109,3 +109,9 @@ func.func private @f() attributes {mask = #attn.segment<range, full, sideways>}
 // expected-error @+2 {{expected ::mlir::attn::Dimension to be one of: batch, kv_head, group, query, key_split}}
 // expected-error @+1 {{failed to parse Attn_DimensionAttr parameter 'value' which is to be a `::mlir::attn::Dimension`}}
 func.func private @f() attributes {mask = #attn.dim<head>}
+
+// -----
+
+// #attn.and, #attn.or: what looks at masks calls itself for each in another.
+// expected-error @below {{and expected at most 64 masks in one another; they take any number of parts}}
+func.func private @f() attributes {mask = #attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.causal>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>}

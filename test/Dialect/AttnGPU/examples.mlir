@@ -26,16 +26,24 @@ attn_gpu.kernel @copy_rows(%from: memref<?x64xbf16>, %tiles: index,
 }
 
 // CHECK-LABEL: attn_gpu.kernel @fill(
-// CHECK: attn_gpu.work_loop (%{{.*}}, %{{.*}}) in (%{{.*}}, %{{.*}}) descending [1] {
+// CHECK: attn_gpu.work_loop (%{{.*}}, %{{.*}}) in (%{{.*}}, %{{.*}}) descending [1] group %{{.*}} schedule dynamic iter_args(
+// CHECK: attn_gpu.yield %{{.*}} : index
 attn_gpu.kernel @fill(%to: memref<?x?x1xf32>, %heads: index, %tiles: index)
     warpgroups 1 {
   %zero = arith.constant dense<0.0> : vector<64x1xf32>
-  attn_gpu.work_loop (%head, %tile) in (%heads, %tiles) descending [1] {
+  %none = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %done = attn_gpu.work_loop (%head, %tile) in (%heads, %tiles)
+      descending [1] group %c4 schedule dynamic
+      iter_args(%n = %none) -> (index) {
     %c64 = arith.constant 64 : index
     %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
     %row = arith.muli %tile, %c64 : index
     attn_gpu.write %zero to %to[%head, %row, %c0]
         : vector<64x1xf32>, memref<?x?x1xf32>
+    %next = arith.addi %n, %c1 : index
+    attn_gpu.yield %next : index
   }
   attn_gpu.return
 }
@@ -149,6 +157,26 @@ attn_gpu.kernel @rings(%k: memref<?x?x?x64xbf16>, %b: index, %h: index,
   // CHECK: attn_gpu.ring_release
   attn_gpu.ring_release %ring[%n]
       : !attn_gpu.ring<2 x !attn_gpu.tile<128x64xbf16>>
+  attn_gpu.return
+}
+
+// CHECK-LABEL: attn_gpu.kernel @stages(
+// CHECK: attn_gpu.tile_create : !attn_gpu.tile<128x64xbf16>
+// CHECK: attn_gpu.copy_wait read
+// CHECK: attn_gpu.store_fragment
+// CHECK: attn_gpu.copy_out
+attn_gpu.kernel @stages(%o: memref<?x?x?x64xbf16>, %b: index, %h: index,
+                        %row: index) warpgroups 2 {
+  %c0 = arith.constant 0 : index
+  %out = arith.constant dense<0.0> : vector<64x64xbf16>
+  %stage = attn_gpu.tile_create : !attn_gpu.tile<128x64xbf16>
+  %first = arith.constant 64 : index
+  %mine = attn_gpu.subtile %stage[%first] : !whole -> !part
+  attn_gpu.copy_wait read
+  attn_gpu.store_fragment %out to %mine : vector<64x64xbf16>,
+      !attn_gpu.tile<64x64xbf16, panel_rows = 128>
+  attn_gpu.copy_out %mine to %o[%b, %h, %row, %c0]
+      : !attn_gpu.tile<64x64xbf16, panel_rows = 128>, memref<?x?x?x64xbf16>
   attn_gpu.return
 }
 

@@ -4,7 +4,7 @@
 
 // expected-error @+5 {{'parameters' entry 0: expected a dictionary, got 4 : i64}}
 // expected-error @+4 {{'parameters' entry 1: 'argument' expected an integer from 0, got -1 : i64}}
-// expected-error @+3 {{'parameters' entry 2: 'kind' expected pointer, extent, stride, scalar, tile_map, got "pinter"}}
+// expected-error @+3 {{'parameters' entry 2: 'kind' expected pointer, extent, stride, scalar, tile_map, counter, got "pinter"}}
 // expected-error @+2 {{'parameters' entry 3: 'dimension' expected an integer from 0, got none}}
 // expected-error @+1 {{'parameters' entry 4: 'rows' expected an integer from 1, got none}}
 attn_gpu.image @c1 chip "sm_90a" threads 128 shared 0 parameters

@@ -13,8 +13,9 @@ except ModuleNotFoundError:
 
 # From synchronous programs on, each adding a pass.
 STAGES = {
-    "sync": "",
-    "copies": ",attn-gpu-async-copy{stages=%STAGES%}",
+    "sync": "%WORK%",
+    "copies": ",attn-gpu-async-copy{%COPIES%}",
+    "staged": ",attn-gpu-stage-writes",
     "pipeline": ",attn-gpu-pipeline,canonicalize,cse",
     "roles": ",attn-gpu-warp-specialize{%ROLES%},canonicalize,cse",
     "split": ",attn-gpu-split-loops",
@@ -26,10 +27,11 @@ MASKS = {
 }
 
 
-def passes(last, stages=2, roles="turns=true"):
+def passes(last, copies="stages=2", roles="turns=true", schedule=None):
     out = "canonicalize"
+    work = f",attn-gpu-schedule-work{{{schedule}}}" if schedule else ""
     for name, text in STAGES.items():
-        out += text.replace("%STAGES%", str(stages)).replace("%ROLES%", roles)
+        out += text.replace("%WORK%", work).replace("%COPIES%", copies).replace("%ROLES%", roles)
         if name == last:
             return out + ",canonicalize,cse"
     raise KeyError(last)
@@ -55,7 +57,7 @@ def reference(q, k, v, mask, unit):
     i, j = np.arange(sq)[:, None] + sk - sq, np.arange(sk)[None, :]
     seen = {"full": j >= 0, "causal": j <= i, "window": (j >= i - 100) & (j <= i + 20)}[mask] & (i > -sq - sk)
     s = np.where(seen, s, -np.inf)
-    m = s.max(-1, keepdims=True)
+    m = s.max(-1, keepdims=True, initial=-np.inf)
     p = np.where(seen, np.exp(s - np.where(np.isinf(m), 0, m)), 0)
     total = p.sum(-1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -79,6 +81,8 @@ def calls(rng, d, mask, type):
         (1, 3, 1, 130, 60, True),
         (1, 1, 1, 1, 1, False),
         (1, 2, 1, 513, 2049, False),
+        (1, 2, 1, 1, 700, True),
+        (1, 2, 1, 130, 0, False),
         (3, 4, 4, 256, 640, True),
     ):
         tensors = []
@@ -92,12 +96,17 @@ def calls(rng, d, mask, type):
     return made
 
 
+def roles(d):
+    """Heads of 256 need what registers there are."""
+    return "producer-registers=24 consumer-registers=240" if d == 256 else "turns=true"
+
+
 def variants():
     """Name, extent of a head, mask, type, query and key tile, passes."""
     for stage in STAGES:
         for d in (64, 128, 256):
             for mask in MASKS:
-                yield f"{stage}_{d}_{mask}", d, mask, "bf16", 128, 64 if d == 256 else 128, passes(stage)
+                yield f"{stage}_{d}_{mask}", d, mask, "bf16", 128, 64 if d == 256 else 128, passes(stage, roles=roles(d))
     for d in (64, 128, 256):
         yield f"split_{d}_causal_f16", d, "causal", "f16", 128, 64 if d == 256 else 128, passes("split")
     for mask in ("full", "causal"):
@@ -105,11 +114,35 @@ def variants():
         yield f"one_128_{mask}", 128, mask, "bf16", 64, 128, passes("split")
         yield f"three_64_{mask}", 64, mask, "bf16", 192, 128, passes("split")
         yield f"three_128_{mask}", 128, mask, "bf16", 192, 80, passes("split")
-        wide = passes("split", roles="producer-registers=24 consumer-registers=240")
+        wide = passes("split", roles=roles(256))
         yield f"wide_256_{mask}", 256, mask, "bf16", 128, 80, wide
         for stages in (1, 3):
-            yield f"stages{stages}_64_{mask}", 64, mask, "bf16", 128, 128, passes("split", stages=stages)
+            yield f"stages{stages}_64_{mask}", 64, mask, "bf16", 128, 128, passes("split", copies=f"stages={stages}")
         yield f"no_turns_128_{mask}", 128, mask, "bf16", 128, 128, passes("split", roles="turns=false")
+    yield from persistent_variants()
+
+
+def persistent_variants():
+    """Thread blocks that stay: schedules, and each pass with them. Not here, for
+    they spill registers between points: windows of heads of 256, three consumers
+    without a mask."""
+    for schedule in ("once", "strided", "dynamic"):
+        for d in (64, 128, 256):
+            for mask in MASKS if d < 256 else ("full", "causal"):
+                work = passes("split", roles=roles(d), schedule=f"schedule={schedule} group-bytes=100000")
+                yield f"{schedule}_{d}_{mask}", d, mask, "bf16", 128, 64 if d == 256 else 128, work
+    for stage in STAGES:
+        for schedule in ("strided", "dynamic"):
+            work = passes(stage, schedule=f"schedule={schedule}")
+            yield f"{schedule}_{stage}_128_causal", 128, "causal", "bf16", 128, 128, work
+    for mask in ("full", "causal"):
+        work = passes("split", schedule="schedule=dynamic")
+        if mask == "causal":
+            yield f"dynamic_three_64_{mask}", 64, mask, "bf16", 192, 128, work
+        yield f"dynamic_one_128_{mask}", 128, mask, "f16", 64, 128, work
+        for d in (64, 128):
+            work = passes("split", copies="stages=2 outer-stages=2", schedule="schedule=dynamic")
+            yield f"dynamic_double_{d}_{mask}", d, mask, "bf16", 128, 128, work
 
 
 def passes_attention(kernels):

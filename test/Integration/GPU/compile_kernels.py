@@ -53,6 +53,7 @@ def kernels_of(text):
         kernels[match[1]] = {
             "threads": int(re.search(r"nvvm\.reqntid = array<i32: (\d+)>", match[3])[1]),
             "shared": int(re.search(r"attn_gpu\.dynamic_shared_bytes = (\d+)", match[3])[1]),
+            "persistent": "attn_gpu.persistent" in match[3],
             "parameters": parameters,
         }
     return kernels

@@ -14,6 +14,7 @@ import sys
 
 from attention import passes_attention
 from builders import NAN, TYPES, integers, kernel, memref, place, tile, window
+from staged import staged_copies, staged_loops
 from rings import ring_copies, ring_loops, ring_ranks, rings_and_reads, roles, turns
 
 try:
@@ -586,6 +587,89 @@ def work(kernels):
         kernels.add("work", name, text, cases)
 
 
+def persistent_work(kernels):
+    """Thread blocks that run several points: every point once, in any grid; groups
+    that do not divide the points; what is carried from point to point."""
+    schedules = ("once", "strided", "dynamic")
+    for schedule, group, with_roles in itertools.product(schedules, (None, 1, 3, 100), (False, True)):
+        name = f"work_{schedule}_{group}{'_roles' if with_roles else ''}"
+        tensor, row = memref("f32", "?", "?", "?", 1), "vector<64x1xf32>"
+        grouped = " group %g" if group else ""
+        loop = f"""attn_gpu.work_loop (%i, %j, %k) in (%a, %b, %c) descending [2]{grouped} schedule {schedule}"""
+        point = f"""    %block = arith.muli %i, %b : index
+    %plane = arith.addi %block, %j : index
+    %line = arith.muli %plane, %c : index
+    %point = arith.addi %line, %k : index
+    %n = arith.index_cast %point : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %x = vector.broadcast %f : f32 to {row}
+    %c64 = arith.constant 64 : index
+    %at = arith.muli %k, %c64 : index
+    attn_gpu.write %x to %to[%i, %j, %at, %c0] : {row}, {tensor}"""
+        # What is carried: how many points the thread block has begun.
+        counted = group == 100 and not with_roles
+        begin, end, after = "", "", ""
+        if counted:
+            name += "_counted"
+            begin = " iter_args(%m = %c0) -> (index)"
+            end = """
+    %c1 = arith.constant 1 : index
+    %next = arith.addi %m, %c1 : index
+    attn_gpu.yield %next : index"""
+            after = f"""
+  %n = arith.index_cast %count : index to i32
+  %f = arith.sitofp %n : i32 to f32
+  %x = vector.broadcast %f : f32 to {row}
+  attn_gpu.write %x to %counts[%c0, %c0] : {row}, {memref('f32', '?', 1)}"""
+        body = f"""  %g = arith.constant {group or 1} : index
+  {'%count = ' if counted else ''}{loop}{begin} {{
+{point}{end}
+  }}{after}"""
+        if with_roles:
+            body = f"""  %g = arith.constant {group or 1} : index
+  attn_gpu.warp_specialize producer 40 {{
+    {loop} {{
+    }}
+  }} consumers 232 {{
+    {loop} {{
+{point}
+    }}
+  }}"""
+        text = kernel(
+            name,
+            [("to", tensor), ("counts", memref("f32", "?", 1))] + [(n, "index") for n in ("a", "b", "c")],
+            body,
+            2 if with_roles else 1,
+        )
+
+        def cases(rng, schedule=schedule, counted=counted):
+            made = []
+            for a, b, c in ((2, 3, 4), (1, 1, 1), (3, 1, 5), (2, 0, 3), (5, 7, 1), (4, 3, 9)):
+                points = a * b * c
+                out = np.repeat(np.arange(points, dtype=np.float64), 64).reshape(a, b, c * 64, 1)
+                grids = {max(points, 1), points + 3}
+                if schedule != "once":
+                    grids |= {1, 2, 7}
+                for grid in sorted(grids):
+                    expected = {0: out}
+                    if counted:
+                        # Several blocks would all write theirs.
+                        if grid != 1:
+                            continue
+                        expected[1] = np.full((64, 1), float(points))
+                    made.append(
+                        Case(
+                            f"{a} {b} {c} in {grid}",
+                            [Tensor("f32", (a, b, c * 64, 1)), Tensor("f32", (64, 1)), a, b, c],
+                            expected,
+                            grid,
+                        )
+                    )
+            return made
+
+        kernels.add("persistent_work", name, text, cases)
+
+
 # Attention -------------------------------------------------------------------------
 
 
@@ -656,6 +740,9 @@ def make_kernels(cases_of=None):
         masks,
         control,
         work,
+        persistent_work,
+        staged_copies,
+        staged_loops,
         ring_copies,
         ring_ranks,
         ring_loops,

@@ -30,7 +30,7 @@
 // REPORT: error: cannot open output file
 
 // RUN: not attn-run %s --function=f --device=cuda 2>&1 | FileCheck %s --check-prefix=DEVICE
-// DEVICE: error: device 'cuda' is not supported, expected cpu
+// DEVICE: error: device 'cuda' is not supported, expected cpu or sim
 
 // RUN: not attn-run %s --function=f --shape=B=1,Sq=8,Skv=8 --cpu=abacus 2>&1 | FileCheck %s --check-prefix=CPU
 // CPU: attn-run: error: option 'cpu' or 'features': unknown CPU 'abacus' for x86_64, expected host or a name that `llc -mcpu=help` lists; the nearest is x86-64-v3

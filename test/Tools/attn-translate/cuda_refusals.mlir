@@ -11,7 +11,7 @@
 
 // ELEMENT:      element.mlir:3:10: error: attention has no kernel for a GPU:
 // ELEMENT-NEXT:   'q', 'k', 'v': expected bf16 or f16, got f32
-// AROUND: around.mlir:4:8: error: 'linalg.generic' works on the device's memory, but is not part of a kernel: expected a function of attention alone
+// AROUND: around.mlir:3:8: error: 'memref.alloc' works on the device's memory, but is not part of a kernel: expected a function of attention alone
 // CHAIN: chain.mlir:3:12: error: 'memref.alloc' works on the device's memory, but is not part of a kernel: expected a function of attention alone
 
 //--- element.mlir

@@ -340,6 +340,17 @@ TEST_F(Arguments, Alignment) {
   EXPECT_NE(text.find("with a byte offset of 2"), std::string::npos) << text;
 }
 
+TEST_F(Arguments, ByteOffsetThatWraps) {
+  q.dl.byte_offset = ~uint64_t(0) - 3;
+  EXPECT_EQ(bind(), ATTN_RT_INVALID_VALUE);
+  std::string text = attn_rt_last_error();
+  EXPECT_NE(
+      text.find("argument 'q': expected a byte offset that stays below the "
+                "end of the address space, got 18446744073709551612"),
+      std::string::npos)
+      << text;
+}
+
 TEST_F(Arguments, LastStride) {
   k.setStrides({80, 40, 1, 5});
   expectFailure(ATTN_RT_INVALID_STRIDES,

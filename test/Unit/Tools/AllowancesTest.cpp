@@ -72,7 +72,8 @@ struct Numbers : ProgramProvider, Program {
       EXPECT_EQ(load(ElementType::F32, address), sizes ? 2 : -2);
     });
     arguments[2].forEach([&](ArrayRef<int64_t>, std::byte *address) {
-      EXPECT_EQ(load(ElementType::F32, address), sizes ? -3 : 9);
+      double value = load(ElementType::F32, address);
+      EXPECT_TRUE(std::isnan(value) || value == (sizes ? -3 : 9)) << value;
     });
     results[0].forEach([&](ArrayRef<int64_t>, std::byte *address) {
       store(ElementType::F64, address, sizes ? size : square);
@@ -133,6 +134,23 @@ TEST(Spread, NeedsARowThatSeesTheValue) {
   c.inputs[2].set({1, 0, 4, 2}, kNaN);
   AllowanceMaker maker(c.parsed.signature, c.inputs, c.reference, c.programs);
   EXPECT_FALSE(maker.make(0).nonFinite({1, 0, 0, 2}));
+}
+
+TEST(Spread, AScoreThatMayOverflowHidesNoValue) {
+  DenseCase c;
+  c.inputs[2].set({1, 0, 4, 2}, kNaN);
+  c.programs.size = kNaN;
+  AllowanceMaker maker(c.parsed.signature, c.inputs, c.reference, c.programs);
+  Allowances allowances = maker.make(0);
+  EXPECT_TRUE(allowances.nonFinite({1, 0, 0, 2}));
+  EXPECT_FALSE(allowances.nonFinite({1, 2, 0, 2}));
+  EXPECT_FALSE(allowances.nonFinite({1, 0, 0, 3}));
+
+  // What a region makes -inf is looked for.
+  Signature withRegion = c.parsed.signature;
+  withRegion.sites[0].hasScoreRegion = true;
+  AllowanceMaker strict(withRegion, c.inputs, c.reference, c.programs);
+  EXPECT_FALSE(strict.make(0).nonFinite({1, 0, 0, 2}));
 }
 
 TEST(Spread, NeedsAValueAndNotAKey) {

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Decides where a kernel's tiles stand in shared memory, which barriers guard
-// them, through which maps they are copied and which threads do it, before any
-// of it is lowered.
+// them, through which maps they are copied, which threads do it and how these
+// learn of their work, before any of it is lowered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,8 +54,9 @@ struct RingPlan {
   }
 };
 
-/// A map through which the copy engine reads boxes of a tensor: 64 columns of
-/// `rows` rows. Its dimensions are those of the tensor, the last one first.
+/// A map through which the copy engine reads or writes boxes of a tensor: 64
+/// columns of `rows` rows. Its dimensions are those of the tensor, the last one
+/// first.
 struct TileMapPlan {
   /// Extents of a box are at most this (PTX ISA, tensors).
   static constexpr int64_t kMaxRows = 256;
@@ -71,6 +72,27 @@ struct TileMapPlan {
   /// Rows of the boxes that a tile of `rows` rows is copied in: all of them, or
   /// the greatest part in which the swizzle starts anew.
   static int64_t getBoxRows(int64_t rows);
+};
+
+/// Who runs a work loop.
+enum class WorkRole { All, Producer, Consumer };
+
+/// Where the points stand that a thread block learns of: slots that are used in
+/// turn, whether there is a point and its indices, a word each; in a kernel
+/// with roles, their barriers as in a ring.
+struct PointPlan {
+  static constexpr int64_t kSlots = 2, kWordBytes = 4;
+
+  bool hasBarriers = false;
+  int64_t dimensions = 0, slots = 0, barriers = 0;
+
+  int64_t getSlotBytes() const { return (1 + dimensions) * kWordBytes; }
+  int64_t getFullBarrier(int64_t slot) const {
+    return barriers + slot * RingPlan::kBarrierBytes;
+  }
+  int64_t getEmptyBarrier(int64_t slot) const {
+    return getFullBarrier(kSlots + slot);
+  }
 };
 
 class KernelPlan {
@@ -107,10 +129,21 @@ public:
     return rings[ringOf.find(op)->second];
   }
   ArrayRef<TileMapPlan> getTileMaps() const { return tileMaps; }
-  /// Index of the map that `op` copies through.
-  int64_t getTileMap(attn_gpu::RingFillOp op) const {
-    return tileMapOf.find(op)->second;
+  /// Index of the map that `op`, an attn_gpu.ring_fill or copy_out, copies
+  /// through.
+  int64_t getTileMap(Operation *op) const { return tileMapOf.find(op)->second; }
+  /// Bytes from the start of dynamic shared memory.
+  int64_t getTile(attn_gpu::TileCreateOp op) const {
+    return tiles.find(op)->second;
   }
+
+  /// How the kernel's thread blocks get their points: dynamic if one of its
+  /// work loops is, or else strided if one is.
+  attn_gpu::WorkSchedule getSchedule() const { return schedule; }
+  WorkRole getRole(attn_gpu::WorkLoopOp op) const {
+    return roleOf.find(op)->second;
+  }
+  const PointPlan &getPoints() const { return points; }
 
   /// The warpgroups that run the kernel's program on tiles.
   int64_t getConsumers() const { return consumers; }
@@ -123,6 +156,13 @@ public:
   /// The named barrier at which consumer 0 waits for its turn; those of the
   /// others follow.
   int64_t getFirstTurnBarrier() const { return 1; }
+  /// Whether warpgroups write through shared memory.
+  bool hasStagedWrites() const { return stagedWrites; }
+  /// The named barrier of the threads of consumer 0; those of the others
+  /// follow.
+  int64_t getFirstWarpgroupBarrier() const {
+    return getFirstTurnBarrier() + (turns ? consumers : 0);
+  }
 
   /// Registers that each thread of a block of `threads` threads has when it
   /// starts: what `setmaxnreg` then divides.
@@ -132,14 +172,22 @@ public:
 
 private:
   void planReads(attn_gpu::KernelOp kernel);
+  void planTiles(attn_gpu::KernelOp kernel);
   void planRings(attn_gpu::KernelOp kernel);
+  void planTileMaps(attn_gpu::KernelOp kernel);
+  void planWork(attn_gpu::KernelOp kernel);
+  void addTileMap(Operation *op, Value tensor, int64_t rowDim, int64_t rows);
   void planBarriers(Block &block);
   int64_t allocate(int64_t bytes, int64_t alignment);
 
   int64_t threads = 0, sharedBytes = 0, consumers = 0;
-  bool producer = false, turns = false;
+  bool producer = false, turns = false, stagedWrites = false;
+  attn_gpu::WorkSchedule schedule = attn_gpu::WorkSchedule::Once;
+  PointPlan points;
   Value warpgroup;
   llvm::DenseMap<Operation *, ReadPlan> reads;
+  llvm::DenseMap<Operation *, int64_t> tiles;
+  llvm::DenseMap<Operation *, WorkRole> roleOf;
   SmallVector<RingPlan> rings;
   llvm::DenseMap<Operation *, size_t> ringOf;
   SmallVector<TileMapPlan> tileMaps;

@@ -37,22 +37,36 @@ def ConvertAttnGPUToNVVMPass
     What stands where is told by attributes of the function:
 
     * `attn_gpu.parameters`: for each parameter, in order, `kind` (`"pointer"`,
-      `"extent"`, `"stride"`, `"scalar"` or `"tile_map"`), `argument` (of the
-      kernel) and, for extents and strides, `dimension`;
+      `"extent"`, `"stride"`, `"scalar"`, `"counter"` or `"tile_map"`),
+      `argument` (of the kernel; a counter is of none) and, for extents and
+      strides, `dimension`;
     * `attn_gpu.dynamic_shared_bytes`: the dynamic shared memory of a launch;
+    * `attn_gpu.persistent`: thread blocks run one point after the other, so that
+      a launch needs no more of them than run at once;
     * `nvvm.reqntid`: the threads of a block.
 
-    **Tile maps.** What `attn_gpu.ring_fill` copies goes through maps
-    (`CUtensorMap`), the last parameters, 128 bytes each by value; fills of one
-    argument, row dimension and number of rows share one. Its entry has
+    **Tile maps.** What `attn_gpu.ring_fill` and `attn_gpu.copy_out` copy goes
+    through maps (`CUtensorMap`), the last parameters, 128 bytes each by value;
+    copies of one argument, row dimension and number of rows share one. Its entry has
     `argument`, `row_dimension`, and what does not depend on the tensor: `rows`
     and `columns` of a box, `swizzle` in bytes. The map's dimensions are those
     of the tensor, the last one first; its box is `columns` in the first, `rows`
     in that of `row_dimension`, 1 in the others; elements outside the tensor are
-    0. Base, extents and strides are the tensor's.
+    0, or dropped. Base, extents and strides are the tensor's.
 
     **Work.** `attn_gpu.work_loop` gives block `blockIdx.x` of a launch the
-    point of that number, if there is one.
+    point of that number, if there is one. A persistent one goes on: its points
+    come through two slots in shared memory, which the producer fills and all
+    consumers read, between barriers as those of a ring; without roles the first
+    thread of the block does, between barriers of all. The next number of a
+    `strided` loop is `gridDim.x` further. That of a `dynamic` one is fetched
+    from the counter, the address of a 32-bit word in global memory, which is 0
+    when the launch starts and again when it ends; launches that overlap must not
+    share one.
+
+    **Staged writes.** `attn_gpu.copy_out` and `attn_gpu.copy_wait` are
+    instructions of the first thread of the warpgroup, predicated, beside a named
+    barrier of its own for each warpgroup; those of turns come before.
 
     **Rings.** Stages and their barriers (`mbarrier`) stand in dynamic shared
     memory, made by one thread before anything else. A fill is done by one
@@ -84,16 +98,21 @@ def ConvertAttnGPUToNVVMPass
     * C3: tiles and products in flight are not carried around a loop that holds
       an `attn_gpu.read`; each product is waited for.
     * C4: tensors are arguments of the kernel; elements have 16 or 32 bits.
-    * C5: tiles and rings fit the shared memory of a block, 232448 bytes.
-    * C6: a tensor that a ring is filled from has at most 5 dimensions, and
-      offsets fit 32 bits (not checked).
+    * C5: tiles and rings fit the shared memory of a block, 232448 bytes; turns
+      and staged writes its 16 named barriers, of which one is that of all.
+    * C6: a tensor that a ring is filled from or a tile is copied to is an
+      argument and has at most 5 dimensions, and offsets fit 32 bits (not
+      checked).
     * C7: operations on a ring name the result of its `attn_gpu.ring_create`; a
       ring that is waited for is filled, one that is filled is released.
     * C8: in a kernel with roles, of which it has one pair, everything with an
       effect is in one of them, and nothing is an `attn_gpu.read`. Their
       registers are no more than the threads start with: `65536 / threads`,
       rounded down to a multiple of 8, for each. The producer knows no
-      `attn_gpu.warpgroup_index`, releases nothing and has no turn.
+      `attn_gpu.warpgroup_index`, releases nothing, waits for no copy and has no
+      turn.
+    * C9: a persistent `attn_gpu.work_loop` is the kernel's only one, or each role
+      has one, with the same extents and schedule.
 
     ```mlir
     attn_gpu.kernel @fill(%to: memref<?x1xf32>, %value: f32) warpgroups 1 {

@@ -35,8 +35,9 @@ namespace mlir::attn {
 /// among its arguments and results.
 bool isHostFunction(func::FuncOp func);
 
-/// Reports every module, or other table of symbols, inside `module`.
-LogicalResult checkNoNestedModules(ModuleOp module);
+/// Reports every module, or other table of symbols, inside `module`, and
+/// functions whose code needs a name that another symbol has.
+LogicalResult checkModuleSymbols(ModuleOp module);
 
 /// Inlines calls, and changes nothing else.
 void addCallInlining(OpPassManager &pm);

@@ -273,4 +273,24 @@ def OutlineParallelPass : Pass<"attn-outline-parallel", "::mlir::ModuleOp"> {
   ];
 }
 
+def IntegerMemoryPass : Pass<"attn-integer-memory"> {
+  let summary = "Loads and stores bf16 as 16-bit integers";
+  let description = [{
+    In the LLVM dialect, after `arith-expand` has made conversions of bf16
+    integer arithmetic: memory is read and written as i16, and the bitcasts to
+    bf16 and back fold away. A CPU without bf16 has no registers for it: where a
+    value of the type lives from one block to another, LLVM would convert it by
+    a function (`__truncsfbf2`) that no library of the C language has. Results
+    do not change.
+
+    ```
+    %x = llvm.load %p : !llvm.ptr -> bf16
+    // becomes
+    %i = llvm.load %p : !llvm.ptr -> i16
+    %x = llvm.bitcast %i : i16 to bf16
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // ATTN_TARGET_CPU_PASSES

@@ -49,7 +49,9 @@ def AttnGPULaunchToRuntimePass
     In functions on memrefs, an `attn_gpu.launch` of an image becomes the
     parameters of the launch in memory, tile maps among them, and calls of
     `attn_rt_cuda_encode_tile_map` and `attn_rt_cuda_launch`
-    (`include/attn-rt/Cuda.h`). The image becomes a constant of the module. A
+    (`include/attn-rt/Cuda.h`); a counter is what `attn_rt_cuda_counter` gives.
+    Kernels whose thread blocks are persistent get no more of these than the
+    device has multiprocessors. The image becomes a constant of the module. A
     function that launches gets one more argument, the call that it is part of
     (`AttnRtCudaCall *`), which remembers the first failure.
 

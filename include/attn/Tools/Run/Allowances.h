@@ -16,6 +16,7 @@
 #define ATTN_TOOLS_RUN_ALLOWANCES_H
 
 #include "attn/Tools/Run/Check.h"
+#include "attn/Tools/Run/Inputs.h"
 #include "attn/Tools/Run/Program.h"
 #include "attn/Tools/Run/Signature.h"
 
@@ -43,6 +44,8 @@ private:
   llvm::Expected<HostTensor> copy(unsigned argument,
                                   function_ref<double(double)> change) const;
 
+  bool mayOverflow(int64_t batch, const Segment &segment, int64_t firstHead,
+                   int64_t endHead);
   bool maySpread(ArrayRef<int64_t> index);
   double getScoreError(ArrayRef<int64_t> row);
   double getValueError(ArrayRef<int64_t> index);
@@ -56,7 +59,8 @@ private:
   /// The segment of each packed query row, -1 for none.
   std::vector<int64_t> segmentOfRow;
   /// By batch or segment, key/value head and value column: whether V holds
-  /// there what is not finite, and some row sees it.
+  /// there what is not finite, and some row sees it or may have a score there
+  /// that overflows.
   std::vector<bool> spreads;
   /// At least the largest sum of |q_d k_d| times the scale that a row sees,
   /// like lse; and the mean of v^2, like out. Absent until asked for.

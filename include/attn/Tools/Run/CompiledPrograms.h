@@ -23,7 +23,15 @@
 
 namespace mlir::attn::run {
 
+/// Where the compiled function runs. Definitions always run on the CPU.
+enum class Device : uint8_t { CPU, Simulator };
+
 struct CompileOptions {
+  Device device = Device::CPU;
+  /// Of the simulator: in how many orders of copies, products and warpgroups a
+  /// call runs, and the kernels' schedule.
+  int64_t schedules = 8;
+  CUDAOptions cuda;
   /// A CPU as LLVM names it, or `host`.
   std::string cpu = "host";
   IterationOptions iteration;
@@ -46,6 +54,8 @@ public:
   nlohmann::json getCompileReport(StringRef function) override;
 
 private:
+  /// The function as one that launches kernels, for the simulator.
+  llvm::Expected<std::unique_ptr<Program>> compileKernels(StringRef function);
   llvm::Expected<std::unique_ptr<Program>> compile(StringRef function,
                                                    ProgramKind kind);
 

@@ -57,8 +57,8 @@ public:
   virtual llvm::Expected<Program *> get(llvm::StringRef function,
                                         ProgramKind kind) = 0;
 
-  /// What the compiler decided for the function, see docs/Report.md; an empty
-  /// object if it was not compiled.
+  /// What the compiler decided for the function, see docs/Report.md; without
+  /// choices if it was not compiled.
   virtual nlohmann::json getCompileReport(llvm::StringRef function) = 0;
 };
 

@@ -55,6 +55,7 @@ struct AttentionSite {
   bool topLeft = false;
   /// In a loop or a condition, so that it may run any number of times.
   bool nested = false;
+  bool hasScoreRegion = false;
   /// By Role; absent where the operand is absent or no argument.
   std::optional<unsigned> arguments[static_cast<unsigned>(Role::Capture)];
   /// The results of the function that its own are.

@@ -76,6 +76,22 @@ LogicalResult ChunkedAttr::verify(EmitError emitError, int64_t size) {
   return success();
 }
 
+/// How deep masks may be nested: what looks at them does so part by part.
+static constexpr unsigned kMaxDepth = 64;
+
+/// How deep `mask` is nested, at most `kMaxDepth` since its parts are verified.
+static unsigned getDepth(Attribute mask) {
+  ArrayRef<Attribute> parts;
+  if (auto all = dyn_cast<AndAttr>(mask))
+    parts = all.getParts();
+  else if (auto any = dyn_cast<OrAttr>(mask))
+    parts = any.getParts();
+  unsigned depth = 0;
+  for (Attribute part : parts)
+    depth = std::max(depth, getDepth(part));
+  return depth + 1;
+}
+
 static LogicalResult verifyParts(EmitError emitError, StringRef name,
                                  ArrayRef<Attribute> parts) {
   if (parts.empty())
@@ -83,6 +99,11 @@ static LogicalResult verifyParts(EmitError emitError, StringRef name,
   for (Attribute part : parts)
     if (!isMaskAttr(part))
       return emitError() << name << " expected mask attributes, got " << part;
+  for (Attribute part : parts)
+    if (getDepth(part) >= kMaxDepth)
+      return emitError() << name << " expected at most " << kMaxDepth
+                         << " masks in one another; they take any "
+                            "number of parts";
   return success();
 }
 

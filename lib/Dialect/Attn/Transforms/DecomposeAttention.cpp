@@ -55,6 +55,7 @@ public:
   }
 
   SmallVector<Value> run() {
+    spreadEmptyExtents();
     return op.isPacked() || op.getSequsedQ() || op.getSequsedKv()
                ? loopOverBatches()
                : decomposeAll();
@@ -120,8 +121,63 @@ private:
     return joined;
   }
 
+  /// Where one operand says that there are no queries or no keys, all say so:
+  /// a slice of nothing is no operation of `tensor`.
+  void spreadEmptyExtents() {
+    enum { I = 2, J = 3 };
+    for (unsigned place : {I, J}) {
+      SmallVector<std::pair<OpOperand *, int64_t>> axes;
+      bool isQuery = place == I, isEmpty = false;
+      if (isQuery) {
+        axes.push_back({&op.getQMutable(), op.getLengthAxis()});
+        isEmpty = op.getOut().getType().getDimSize(op.getLengthAxis()) == 0;
+      } else {
+        axes.push_back({&op.getKMutable(), op.getLengthAxis()});
+        axes.push_back({&op.getVMutable(), op.getLengthAxis()});
+      }
+      for (OpOperand &ids :
+           isQuery ? op.getQIdsMutable() : op.getKvIdsMutable())
+        axes.push_back({&ids, 1});
+      auto addCaptures = [&](MutableOperandRange captures,
+                             std::optional<ArrayAttr> maps) {
+        for (auto [n, capture] : llvm::enumerate(captures)) {
+          AffineMap map = cast<AffineMapAttr>((*maps)[n]).getValue();
+          if (auto axis =
+                  map.getResultPosition(getAffineDimExpr(place, context)))
+            axes.push_back({&capture, *axis});
+        }
+      };
+      addCaptures(op.getScoreCapturesMutable(), op.getScoreMaps());
+      addCaptures(op.getMaskCapturesMutable(), op.getMaskMaps());
+      auto sizeOf = [](std::pair<OpOperand *, int64_t> at) {
+        return cast<RankedTensorType>(at.first->get().getType())
+            .getDimSize(at.second);
+      };
+      if (!isEmpty &&
+          llvm::none_of(axes, [&](auto at) { return sizeOf(at) == 0; }))
+        continue;
+      for (auto [operand, axis] : axes) {
+        if (sizeOf({operand, axis}) == 0)
+          continue;
+        Folds shape = tensor::getMixedSizes(b, loc, operand->get());
+        shape[axis] = index(0);
+        Value empty = tensor::EmptyOp::create(
+            b, loc, shape, getElementTypeOrSelf(operand->get()));
+        b.modifyOpInPlace(op, [&, operand = operand] { operand->set(empty); });
+      }
+    }
+  }
+
+  static bool hasNoElements(Value tensor) {
+    return llvm::is_contained(
+        cast<RankedTensorType>(tensor.getType()).getShape(), 0);
+  }
+
   Value slice(Value tensor, ArrayRef<OpFoldResult> offsets,
               ArrayRef<OpFoldResult> sizes) {
+    if (hasNoElements(tensor))
+      return tensor::EmptyOp::create(b, loc, sizes,
+                                     getElementTypeOrSelf(tensor));
     Folds strides(offsets.size(), index(1));
     return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes,
                                           strides);
@@ -423,6 +479,8 @@ private:
 
   Value insert(Value part, Value tensor, ArrayRef<OpFoldResult> offsets,
                ArrayRef<OpFoldResult> sizes) {
+    if (hasNoElements(tensor))
+      return tensor;
     Folds strides(offsets.size(), index(1));
     return tensor::InsertSliceOp::create(b, loc, part, tensor, offsets, sizes,
                                          strides);

@@ -78,6 +78,37 @@ LogicalResult RingWaitOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// StoreFragmentOp, CopyOutOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult StoreFragmentOp::verify() {
+  return attn_gpu::detail::verifyFragmentOfTile(
+      *this, getTile().getType(), cast<VectorType>(getFragment().getType()));
+}
+
+void CopyOutOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  // The tile, and what the warpgroup's threads have stored in it.
+  effects.emplace_back(MemoryEffects::Read::get(),
+                       SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable(),
+                       SideEffects::DefaultResource::get());
+}
+
+LogicalResult CopyOutOp::verify() {
+  MemRefType destination = getDestination().getType();
+  LogicalResult valid =
+      attn_gpu::detail::verifyAccess(*this, "destination", destination,
+                                     getOffsets().size(), getRowDimension());
+  Type element = getTile().getType().getElementType();
+  if (destination.getElementType() != element)
+    valid = emitOpError("'destination' expected elements of ")
+            << element << " as the tile, got " << destination.getElementType();
+  return valid;
+}
+
+//===----------------------------------------------------------------------===//
 // WarpSpecializeOp
 //===----------------------------------------------------------------------===//
 

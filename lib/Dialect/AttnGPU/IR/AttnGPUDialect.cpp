@@ -23,6 +23,7 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPUDialect.cpp.inc"
+#include "attn/Dialect/AttnGPU/IR/AttnGPUEnums.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "attn/Dialect/AttnGPU/IR/AttnGPUTypes.cpp.inc"

@@ -95,12 +95,21 @@ LogicalResult KernelOp::verify() {
 // WorkLoopOp
 //===----------------------------------------------------------------------===//
 
+void WorkLoopOp::build(OpBuilder &, OperationState &state, ValueRange extents,
+                       DenseI64ArrayAttr descending) {
+  state.addOperands(extents);
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.operandSegmentSizes = {static_cast<int32_t>(extents.size()), 0, 0};
+  properties.descending = descending;
+  state.addRegion();
+}
+
 ParseResult WorkLoopOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &b = parser.getBuilder();
-  SmallVector<OpAsmParser::Argument> ivs;
-  SmallVector<OpAsmParser::UnresolvedOperand> extents;
-  DenseI64ArrayAttr descending = b.getDenseI64ArrayAttr({});
-  if (parser.parseArgumentList(ivs, OpAsmParser::Delimiter::Paren) ||
+  Type index = b.getIndexType();
+  SmallVector<OpAsmParser::Argument> arguments, carried;
+  SmallVector<OpAsmParser::UnresolvedOperand> extents, group, inits;
+  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren) ||
       parser.parseKeyword("in") ||
       parser.parseOperandList(extents, OpAsmParser::Delimiter::Paren))
     return failure();
@@ -108,34 +117,79 @@ ParseResult WorkLoopOp::parse(OpAsmParser &parser, OperationState &result) {
     Attribute attr = DenseI64ArrayAttr::parse(parser, {});
     if (!attr)
       return failure();
-    descending = cast<DenseI64ArrayAttr>(attr);
+    result.addAttribute(getDescendingAttrName(result.name), attr);
   }
-  result.addAttribute(getDescendingAttrName(result.name), descending);
-  for (OpAsmParser::Argument &iv : ivs)
-    iv.type = b.getIndexType();
+  if (succeeded(parser.parseOptionalKeyword("group")) &&
+      parser.parseOperand(group.emplace_back()))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("schedule"))) {
+    StringRef keyword;
+    SMLoc at = parser.getCurrentLocation();
+    if (parser.parseKeyword(&keyword))
+      return failure();
+    std::optional<WorkSchedule> schedule = symbolizeWorkSchedule(keyword);
+    if (!schedule)
+      return parser.emitError(at, "expected 'once', 'strided' or 'dynamic', "
+                                  "got '")
+             << keyword << "'";
+    result.addAttribute(getScheduleAttrName(result.name),
+                        WorkScheduleAttr::get(parser.getContext(), *schedule));
+  }
+  for (OpAsmParser::Argument &argument : arguments)
+    argument.type = index;
+  SMLoc at = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalKeyword("iter_args"))) {
+    if (parser.parseAssignmentList(carried, inits) ||
+        parser.parseArrowTypeList(result.types))
+      return failure();
+    if (carried.size() != result.types.size())
+      return parser.emitError(at, "expected a type for each carried value");
+    for (auto [argument, type] : llvm::zip_equal(carried, result.types))
+      argument.type = type;
+    llvm::append_range(arguments, carried);
+  }
   Region *body = result.addRegion();
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-      parser.resolveOperands(extents, b.getIndexType(), result.operands) ||
-      parser.parseRegion(*body, ivs))
+      parser.resolveOperands(extents, index, result.operands) ||
+      parser.resolveOperands(group, index, result.operands) ||
+      parser.resolveOperands(inits, result.types, at, result.operands) ||
+      parser.parseRegion(*body, arguments))
     return failure();
+  result.getOrAddProperties<Properties>().operandSegmentSizes = {
+      static_cast<int32_t>(extents.size()), static_cast<int32_t>(group.size()),
+      static_cast<int32_t>(inits.size())};
   ensureTerminator(*body, b, result.location);
   return success();
 }
 
 void WorkLoopOp::print(OpAsmPrinter &printer) {
   printer << " (";
-  llvm::interleaveComma(getBody().getArguments(), printer,
+  llvm::interleaveComma(getPoint(), printer,
                         [&](Value iv) { printer.printOperand(iv); });
   printer << ") in (" << getExtents() << ")";
   if (!getDescending().empty()) {
     printer << " descending ";
     getDescendingAttr().print(printer);
   }
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {getDescendingAttrName()});
+  if (getGroup())
+    printer << " group " << getGroup();
+  if (isPersistent())
+    printer << " schedule " << stringifyWorkSchedule(getSchedule());
+  if (!getInits().empty()) {
+    printer << " iter_args(";
+    llvm::interleaveComma(llvm::zip_equal(getRegionIterArgs(), getInits()),
+                          printer, [&](auto pair) {
+                            printer << std::get<0>(pair) << " = "
+                                    << std::get<1>(pair);
+                          });
+    printer << ") -> (" << getResultTypes() << ")";
+  }
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {getDescendingAttrName(), getScheduleAttrName(),
+                            getOperandSegmentSizesAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
-                      /*printBlockTerminators=*/false);
+                      /*printBlockTerminators=*/!getInits().empty());
 }
 
 LogicalResult WorkLoopOp::verify() {
@@ -145,16 +199,76 @@ LogicalResult WorkLoopOp::verify() {
         !seen.insert(dim).second)
       return emitOpError("'descending' expected dimensions from 0 to ")
              << getExtents().size() - 1 << ", each once, got " << dim;
+  if (getGroup() && getExtents().size() < 2)
+    return emitOpError("'group' expected at least 2 dimensions, got ")
+           << getExtents().size();
   return success();
 }
 
 LogicalResult WorkLoopOp::verifyRegions() {
   Block &body = getBody().front();
-  if (body.getNumArguments() != getExtents().size() ||
-      !llvm::all_of(body.getArgumentTypes(), llvm::IsaPred<IndexType>))
+  size_t points = getExtents().size();
+  // The rest of C4 is that of all loops.
+  if (body.getNumArguments() != points + getInits().size() ||
+      !llvm::all_of(ValueRange(getPoint()).getTypes(),
+                    llvm::IsaPred<IndexType>))
     return emitOpError("expected ")
-           << getExtents().size() << " induction variables of type index";
+           << points << " induction variables of type index, and "
+           << getInits().size() << " carried values";
+  size_t yielded = body.getTerminator()->getNumOperands();
+  if (yielded != getInits().size())
+    return emitOpError("carries ")
+           << getInits().size() << " values, but yields " << yielded;
   return success();
+}
+
+SmallVector<Region *> WorkLoopOp::getLoopRegions() { return {&getBody()}; }
+
+Block::BlockArgListType WorkLoopOp::getRegionIterArgs() {
+  // There may be too few before it is verified.
+  auto arguments = getBody().getArguments();
+  return arguments.take_back(std::min(arguments.size(), getInits().size()));
+}
+
+std::optional<MutableArrayRef<OpOperand>>
+WorkLoopOp::getYieldedValuesMutable() {
+  return cast<YieldOp>(getBody().front().getTerminator()).getOperandsMutable();
+}
+
+std::optional<ResultRange> WorkLoopOp::getLoopResults() { return getResults(); }
+
+FailureOr<LoopLikeOpInterface> WorkLoopOp::replaceWithAdditionalYields(
+    RewriterBase &rewriter, ValueRange newInitOperands,
+    bool replaceInitOperandUsesInLoop,
+    const NewYieldValuesFn &newYieldValuesFn) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(*this);
+  SmallVector<Value> inits(getInits());
+  llvm::append_range(inits, newInitOperands);
+  SmallVector<Type> types(ValueRange(inits).getTypes());
+  auto longer =
+      WorkLoopOp::create(rewriter, getLoc(), types, getExtents(), getGroup(),
+                         inits, getDescending(), getSchedule());
+  Region &region = longer.getBody();
+  rewriter.inlineRegionBefore(getBody(), region, region.end());
+  Block &body = region.front();
+  size_t old = body.getNumArguments();
+  for (Value init : newInitOperands)
+    body.addArgument(init.getType(), init.getLoc());
+  auto yield = cast<YieldOp>(body.getTerminator());
+  rewriter.setInsertionPoint(yield);
+  SmallVector<Value> yielded =
+      newYieldValuesFn(rewriter, getLoc(), body.getArguments().drop_front(old));
+  rewriter.modifyOpInPlace(yield,
+                           [&] { yield.getOperandsMutable().append(yielded); });
+  if (replaceInitOperandUsesInLoop)
+    for (auto [init, argument] :
+         llvm::zip_equal(newInitOperands, body.getArguments().drop_front(old)))
+      rewriter.replaceUsesWithIf(init, argument, [&](OpOperand &use) {
+        return longer->isProperAncestor(use.getOwner());
+      });
+  rewriter.replaceOp(*this, longer.getResults().take_front(getNumResults()));
+  return cast<LoopLikeOpInterface>(longer.getOperation());
 }
 
 //===----------------------------------------------------------------------===//
@@ -265,12 +379,14 @@ int64_t ImageOp::getCapability() {
 /// What an entry of `parameters` needs, by its kind: names of integers.
 static std::optional<SmallVector<StringRef>> getParameterKeys(StringRef kind) {
   if (kind == "pointer" || kind == "scalar")
+    return SmallVector<StringRef>{"argument"};
+  if (kind == "counter")
     return SmallVector<StringRef>{};
   if (kind == "extent" || kind == "stride")
-    return SmallVector<StringRef>{"dimension"};
+    return SmallVector<StringRef>{"argument", "dimension"};
   if (kind == "tile_map")
-    return SmallVector<StringRef>{"rows", "columns", "row_dimension",
-                                  "swizzle"};
+    return SmallVector<StringRef>{"argument", "rows", "columns",
+                                  "row_dimension", "swizzle"};
   return std::nullopt;
 }
 
@@ -300,12 +416,12 @@ LogicalResult ImageOp::verify() {
       else
         diag << "none";
     };
-    expectInteger("argument", 0);
     auto kind = entry.getAs<StringAttr>("kind");
     auto keys = getParameterKeys(kind ? kind.getValue() : StringRef());
     if (!keys) {
       InFlightDiagnostic diag = fail();
-      diag << "'kind' expected pointer, extent, stride, scalar, tile_map, got ";
+      diag << "'kind' expected pointer, extent, stride, scalar, tile_map, "
+              "counter, got ";
       if (Attribute value = entry.get("kind"))
         diag << value;
       else

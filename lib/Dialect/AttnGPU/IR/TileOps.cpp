@@ -93,16 +93,22 @@ LogicalResult SubtileOp::verify() {
   return success();
 }
 
-LogicalResult LoadFragmentOp::verify() {
-  TileType tile = getTile().getType();
+LogicalResult attn_gpu::detail::verifyFragmentOfTile(Operation *op,
+                                                     TileType tile,
+                                                     VectorType fragment) {
   auto expected = VectorType::get({tile.getRows(), tile.getColumns()},
                                   tile.getElementType());
   if (tile.getRows() != AttnGPUDialect::kFragmentRows)
-    return emitOpError("'tile' expected 64 rows, got ") << tile.getRows();
-  if (getFragment().getType() != expected)
-    return emitOpError("'fragment' expected ")
-           << expected << ", got " << getFragment().getType();
+    return op->emitOpError("'tile' expected 64 rows, got ") << tile.getRows();
+  if (fragment != expected)
+    return op->emitOpError("'fragment' expected ")
+           << expected << ", got " << fragment;
   return success();
+}
+
+LogicalResult LoadFragmentOp::verify() {
+  return attn_gpu::detail::verifyFragmentOfTile(
+      *this, getTile().getType(), cast<VectorType>(getFragment().getType()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,21 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What reads, writes and fills have in common.
+// What operations on tensors, and those on fragments of tiles, have in common.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_LIB_DIALECT_ATTNGPU_IR_VERIFICATION_H
 #define ATTN_LIB_DIALECT_ATTNGPU_IR_VERIFICATION_H
 
-#include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Operation.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
 namespace mlir::attn_gpu::detail {
 
 /// C1, C2 and C4 of `attn_gpu.read`, for the tensor that `op` calls `name`.
 LogicalResult verifyAccess(Operation *op, StringRef name, MemRefType tensor,
                            size_t offsets, int64_t rowDim);
+
+/// C1 of `attn_gpu.load_fragment`.
+LogicalResult verifyFragmentOfTile(Operation *op, TileType tile,
+                                   VectorType fragment);
 
 } // namespace mlir::attn_gpu::detail
 

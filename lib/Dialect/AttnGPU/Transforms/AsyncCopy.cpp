@@ -23,50 +23,52 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 
 /// How often the block of `op` was run before, in this thread block: a value at
-/// the start of the block, carried by all the loops around it.
+/// the start of the block, carried by all the loops around it. What is carried
+/// has 32 bits: registers are dear, and a fill needs the bits of phase and
+/// stage.
 static FailureOr<Value> countRuns(RewriterBase &rewriter, Operation *op) {
   Location loc = op->getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
-  SmallVector<scf::ForOp> loops; // the innermost first
-  Operation *at = op->getParentOp();
-  for (; !isa<WorkLoopOp>(at); at = at->getParentOp()) {
-    auto loop = dyn_cast<scf::ForOp>(at);
-    if (!loop)
+  SmallVector<LoopLikeOpInterface> loops; // the innermost first
+  WorkLoopOp work;
+  for (Operation *at = op->getParentOp(); !work; at = at->getParentOp()) {
+    work = dyn_cast<WorkLoopOp>(at);
+    if (!work && !isa<scf::ForOp>(at))
       return op->emitOpError("is under '")
              << at->getName() << "': expected loops only";
-    loops.push_back(loop);
+    // The body of a work loop that is not persistent is run once.
+    if (!work || work.isPersistent())
+      loops.push_back(cast<LoopLikeOpInterface>(at));
   }
-  // The body of a work loop is run once.
-  rewriter.setInsertionPointToStart(&cast<WorkLoopOp>(at).getBody().front());
-  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-  Value count = zero;
-  scf::ForOp inner;
-  for (scf::ForOp loop : loops) {
+  Value count;
+  LoopLikeOpInterface inner;
+  for (LoopLikeOpInterface loop : loops) {
     auto next = [&](OpBuilder &b, Location, ArrayRef<BlockArgument> carried) {
       if (inner)
-        return SmallVector<Value>{inner.getResults().back()};
-      Value one = arith::ConstantIndexOp::create(b, loc, 1);
+        return SmallVector<Value>{inner.getLoopResults()->back()};
+      Value one = arith::ConstantIntOp::create(b, loc, 1, 32);
       return SmallVector<Value>{
           arith::AddIOp::create(b, loc, carried.front(), one)};
     };
     rewriter.setInsertionPoint(loop);
+    Value zero = arith::ConstantIntOp::create(rewriter, loc, 0, 32);
     FailureOr<LoopLikeOpInterface> counted = loop.replaceWithAdditionalYields(
         rewriter, zero, /*replaceInitOperandUsesInLoop=*/false, next);
     if (failed(counted))
       return failure();
-    auto outer = cast<scf::ForOp>(**counted);
-    Value carried = outer.getRegionIterArgs().back();
+    Value carried = counted->getRegionIterArgs().back();
     if (inner)
-      rewriter.modifyOpInPlace(inner, [&] {
-        inner.getInitArgsMutable()
-            .slice(inner.getInitArgs().size() - 1, 1)
-            .assign(carried);
-      });
+      inner.getInitsMutable().back().set(carried);
     else
       count = carried;
-    inner = outer;
+    inner = *counted;
   }
-  return count;
+  rewriter.setInsertionPointToStart(op->getBlock());
+  if (!count)
+    return arith::ConstantIndexOp::create(rewriter, loc, 0).getResult();
+  return arith::IndexCastUIOp::create(rewriter, loc, rewriter.getIndexType(),
+                                      count)
+      .getResult();
 }
 
 /// Collects where `value`, a tile or what is made of it, is used last: by
@@ -107,24 +109,44 @@ static LogicalResult replaceRead(RewriterBase &rewriter, ReadOp read,
   return success();
 }
 
+int64_t attn_gpu::chooseOuterStages(KernelOp kernel, int64_t stages) {
+  // Shared memory of a thread block on sm_90, less the barriers.
+  constexpr int64_t kBytes = 232448 - 1024;
+  int64_t bytes = 0;
+  kernel.walk([&](Operation *op) {
+    if (auto read = dyn_cast<ReadOp>(op))
+      bytes += read.getTile().getType().getBytes() *
+               (isa<WorkLoopOp>(op->getParentOp()) ? 2 : stages);
+    auto write = dyn_cast<WriteOp>(op);
+    if (!write || !isFragment(write.getValue().getType()))
+      return;
+    auto type = cast<VectorType>(write.getValue().getType());
+    if (type.getElementTypeBitWidth() == 16)
+      bytes += kernel.getWarpgroups() * type.getNumElements() * 2;
+  });
+  return bytes <= kBytes ? 2 : 1;
+}
+
 LogicalResult attn_gpu::makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
-                                        int64_t stages) {
-  // Loops are replaced on the way, blocks with them: the reads stay what they
-  // are.
+                                        int64_t stages, int64_t outerStages) {
+  // Loops are replaced on the way: the reads stay what they are.
   llvm::MapVector<Block *, SmallVector<ReadOp>> reads;
   kernel.walk([&](ReadOp read) { reads[read->getBlock()].push_back(read); });
   for (auto &[_, inBlock] : reads) {
-    bool inLoop = !isa<WorkLoopOp>(inBlock.front()->getParentOp());
-    FailureOr<Value> count = countRuns(rewriter, inBlock.front());
-    if (failed(count))
+    auto work = dyn_cast<WorkLoopOp>(inBlock.front()->getParentOp());
+    int64_t count = stages;
+    if (work)
+      count = work.isPersistent() ? outerStages : 1;
+    FailureOr<Value> number = countRuns(rewriter, inBlock.front());
+    if (failed(number))
       return failure();
     for (ReadOp read : inBlock) {
       rewriter.setInsertionPointToStart(&kernel.getBody().front());
-      Value ring = RingCreateOp::create(
-          rewriter, read.getLoc(),
-          RingType::get(rewriter.getContext(), inLoop ? stages : 1,
-                        read.getTile().getType()));
-      if (failed(replaceRead(rewriter, read, ring, *count)))
+      Value ring =
+          RingCreateOp::create(rewriter, read.getLoc(),
+                               RingType::get(rewriter.getContext(), count,
+                                             read.getTile().getType()));
+      if (failed(replaceRead(rewriter, read, ring, *number)))
         return failure();
     }
   }
@@ -136,14 +158,24 @@ struct AsyncCopyPass : attn_gpu::impl::AttnGPUAsyncCopyPassBase<AsyncCopyPass> {
   using AttnGPUAsyncCopyPassBase::AttnGPUAsyncCopyPassBase;
 
   void runOnOperation() override {
-    if (stages < 1 || stages > 8) {
-      getOperation().emitError("attn-gpu-async-copy: 'stages' expected 1 to 8, "
-                               "got ")
-          << stages.getValue();
-      return signalPassFailure();
+    bool valid = true;
+    for (auto [name, count] :
+         {std::pair("stages", stages.getValue()),
+          std::pair("outer-stages", outerStages.getValue())}) {
+      bool isChosen = count == 0 && StringRef(name) == "outer-stages";
+      if ((count < 1 && !isChosen) || count > 8) {
+        getOperation().emitError("attn-gpu-async-copy: '")
+            << name << "' expected 1 to 8, got " << count;
+        valid = false;
+      }
     }
+    if (!valid)
+      return signalPassFailure();
+    int64_t outer = outerStages;
+    if (outer == 0)
+      outer = chooseOuterStages(getOperation(), stages);
     IRRewriter rewriter(&getContext());
-    if (failed(makeCopiesAsync(rewriter, getOperation(), stages)))
+    if (failed(makeCopiesAsync(rewriter, getOperation(), stages, outer)))
       signalPassFailure();
   }
 };

@@ -18,8 +18,8 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// What is needed, found backwards from the roots. Values carried by scf.for
-/// and scf.if are needed one by one.
+/// What is needed, found backwards from the roots. Values carried by loops and
+/// scf.if are needed one by one.
 class Slice {
 public:
   Slice(Region &region, llvm::function_ref<bool(Operation *)> isRoot)
@@ -45,14 +45,12 @@ private:
     if (!region.isAncestor(op->getParentRegion()) || !operations.insert(op))
       return;
     // Of what it carries only that which is asked for.
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      for (Value bound :
-           {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
-        need(bound);
-    } else {
-      for (Value operand : op->getOperands())
-        need(operand);
-    }
+    auto loop = dyn_cast<LoopLikeOpInterface>(op);
+    for (OpOperand &operand : op->getOpOperands())
+      if (!loop ||
+          !llvm::is_contained(llvm::make_pointer_range(loop.getInitsMutable()),
+                              &operand))
+        need(operand.get());
     // Anything inside an operation of another kind.
     if (!isa<scf::ForOp, scf::IfOp, WorkLoopOp>(op))
       for (Region &inner : op->getRegions())
@@ -63,9 +61,12 @@ private:
   void trace(Value value) {
     if (auto argument = dyn_cast<BlockArgument>(value)) {
       Operation *owner = argument.getOwner()->getParentOp();
-      auto loop = dyn_cast<scf::ForOp>(owner);
-      if (loop && argument != loop.getInductionVar())
-        needCarried(loop, argument.getArgNumber() - 1);
+      if (auto loop = dyn_cast<LoopLikeOpInterface>(owner)) {
+        auto carried = loop.getRegionIterArgs();
+        auto place = llvm::find(carried, argument);
+        if (place != carried.end())
+          needCarried(loop, place - carried.begin());
+      }
       need(owner);
       return;
     }
@@ -73,7 +74,7 @@ private:
     unsigned index = cast<OpResult>(value).getResultNumber();
     if (!region.isAncestor(op->getParentRegion()))
       return;
-    if (auto loop = dyn_cast<scf::ForOp>(op))
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
       needCarried(loop, index);
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       need(branch.thenYield().getOperand(index));
@@ -82,11 +83,11 @@ private:
     need(op);
   }
 
-  void needCarried(scf::ForOp loop, unsigned index) {
-    need(loop.getInitArgs()[index]);
+  void needCarried(LoopLikeOpInterface loop, unsigned index) {
+    need(loop.getInits()[index]);
     need(loop.getYieldedValues()[index]);
-    need(loop.getRegionIterArg(index));
-    need(loop.getResult(index));
+    need(loop.getRegionIterArgs()[index]);
+    need(loop->getResult(index));
   }
 
   Region &region;
@@ -97,42 +98,66 @@ private:
 
 } // namespace
 
+/// `loop` without its body, carrying `inits`.
+static LoopLikeOpInterface createAlike(RewriterBase &rewriter,
+                                       LoopLikeOpInterface loop,
+                                       ArrayRef<Value> inits) {
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  if (auto steps = dyn_cast<scf::ForOp>(*loop)) {
+    auto smaller =
+        scf::ForOp::create(rewriter, loc, steps.getLowerBound(),
+                           steps.getUpperBound(), steps.getStep(), inits);
+    if (inits.empty())
+      rewriter.eraseOp(smaller.getBody()->getTerminator());
+    return smaller;
+  }
+  auto work = cast<WorkLoopOp>(*loop);
+  SmallVector<Type> types(ValueRange(inits).getTypes());
+  auto smaller = WorkLoopOp::create(rewriter, loc, types, work.getExtents(),
+                                    work.getGroup(), inits,
+                                    work.getDescending(), work.getSchedule());
+  SmallVector<Type> arguments(work.getExtents().getTypes());
+  llvm::append_range(arguments, types);
+  SmallVector<Location> locs(arguments.size(), loc);
+  rewriter.createBlock(&smaller.getBody(), {}, arguments, locs);
+  return smaller;
+}
+
 /// Drops what `loop` carries without need.
-static void dropCarried(RewriterBase &rewriter, scf::ForOp loop,
+static void dropCarried(RewriterBase &rewriter, LoopLikeOpInterface loop,
                         const Slice &slice) {
   SmallVector<unsigned> kept;
   SmallVector<Value> inits, yields;
-  for (unsigned n = 0, e = loop.getNumResults(); n < e; ++n) {
-    if (!slice.isNeeded(loop.getRegionIterArg(n)))
+  for (unsigned n = 0, e = loop->getNumResults(); n < e; ++n) {
+    if (!slice.isNeeded(loop.getRegionIterArgs()[n]))
       continue;
     kept.push_back(n);
-    inits.push_back(loop.getInitArgs()[n]);
+    inits.push_back(loop.getInits()[n]);
     yields.push_back(loop.getYieldedValues()[n]);
   }
-  if (kept.size() == loop.getNumResults())
+  if (kept.size() == loop->getNumResults())
     return;
-  rewriter.setInsertionPoint(loop);
-  auto smaller =
-      scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(),
-                         loop.getUpperBound(), loop.getStep(), inits);
-  Block *body = smaller.getBody();
-  if (inits.empty())
-    rewriter.eraseOp(body->getTerminator());
+  LoopLikeOpInterface smaller = createAlike(rewriter, loop, inits);
+  Block *from = &loop.getLoopRegions().front()->front();
+  Block *to = &smaller.getLoopRegions().front()->front();
   // Values that nobody needs have no use left.
-  SmallVector<Value> arguments(loop.getBody()->getNumArguments());
-  arguments.front() = smaller.getInductionVar();
+  SmallVector<Value> arguments(from->getNumArguments());
+  unsigned first = from->getNumArguments() - loop->getNumResults();
+  for (unsigned n = 0; n < first; ++n)
+    arguments[n] = to->getArgument(n);
   for (auto [index, n] : llvm::enumerate(kept))
-    arguments[n + 1] = smaller.getRegionIterArg(index);
-  auto *terminator = loop.getBody()->getTerminator();
+    arguments[first + n] = smaller.getRegionIterArgs()[index];
+  Operation *terminator = from->getTerminator();
   rewriter.modifyOpInPlace(terminator,
                            [&] { terminator->setOperands(yields); });
   for (auto [argument, value] :
-       llvm::zip_equal(loop.getBody()->getArguments(), arguments))
+       llvm::zip_equal(from->getArguments(), arguments))
     if (value)
       rewriter.replaceAllUsesWith(argument, value);
-  body->getOperations().splice(body->end(), loop.getBody()->getOperations());
+  to->getOperations().splice(to->end(), from->getOperations());
   for (auto [index, n] : llvm::enumerate(kept))
-    rewriter.replaceAllUsesWith(loop.getResult(n), smaller.getResult(index));
+    rewriter.replaceAllUsesWith(loop->getResult(n), smaller->getResult(index));
   rewriter.eraseOp(loop);
 }
 
@@ -176,7 +201,7 @@ void attn_gpu::sliceRegion(RewriterBase &rewriter, Region &region,
   // Uses first: what is carried without need, then the operations themselves.
   SmallVector<Operation *> carriers;
   region.walk<WalkOrder::PostOrder>([&](Operation *op) {
-    if (isa<scf::ForOp, scf::IfOp>(op) && slice.isNeeded(op) &&
+    if (isa<scf::ForOp, scf::IfOp, WorkLoopOp>(op) && slice.isNeeded(op) &&
         op->getNumResults() != 0)
       carriers.push_back(op);
   });
@@ -191,16 +216,15 @@ void attn_gpu::sliceRegion(RewriterBase &rewriter, Region &region,
     for (auto [n, result] : llvm::enumerate(op->getResults()))
       if (!slice.isNeeded(result)) {
         // Yields of dead values must not keep them.
-        if (auto loop = dyn_cast<scf::ForOp>(op))
-          loop.getBody()->getTerminator()->setOperand(n,
-                                                      loop.getRegionIterArg(n));
+        if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+          (*loop.getYieldedValuesMutable())[n].set(loop.getRegionIterArgs()[n]);
       }
   for (Operation *op : llvm::reverse(dead)) {
     op->dropAllUses();
     rewriter.eraseOp(op);
   }
   for (Operation *op : carriers) {
-    if (auto loop = dyn_cast<scf::ForOp>(op))
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
       dropCarried(rewriter, loop, slice);
     else
       dropResults(rewriter, cast<scf::IfOp>(op), slice);

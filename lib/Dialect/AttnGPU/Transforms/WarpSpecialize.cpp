@@ -85,10 +85,13 @@ LogicalResult attn_gpu::specializeWarps(RewriterBase &rewriter, KernelOp kernel,
   Block &body = kernel.getBody().front();
   SmallVector<Operation *> work;
   for (Operation &op : body.without_terminator())
-    if (isa<WorkLoopOp>(op))
+    if (isa<WorkLoopOp, CopyWaitOp>(op))
       work.push_back(&op);
-    else if (!isa<RingCreateOp>(op) && !isMemoryEffectFree(&op))
+    else if (!isa<RingCreateOp, TileCreateOp>(op) && !isMemoryEffectFree(&op))
       return op.emitOpError("expected to be in an attn_gpu.work_loop");
+  for (Operation *op : work)
+    if (!op->use_empty())
+      return op->emitOpError("expected no use of what it carries");
 
   Location loc = kernel.getLoc();
   rewriter.setInsertionPoint(body.getTerminator());

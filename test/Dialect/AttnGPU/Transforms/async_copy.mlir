@@ -10,8 +10,9 @@
 // GEMM-DAG:   %[[RB:.*]] = attn_gpu.ring_create : !attn_gpu.ring<3 x !attn_gpu.tile<64x128xbf16>>
 // GEMM-DAG:   %[[RA:.*]] = attn_gpu.ring_create : !attn_gpu.ring<3 x !attn_gpu.tile<128x64xbf16>>
 // GEMM:       attn_gpu.work_loop
-// GEMM:         %[[ZERO:.*]] = arith.constant 0 : index
-// GEMM:         scf.for %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %[[N:.*]] = %[[ZERO]]) -> (vector<64x128xf32>, index)
+// GEMM:         %[[ZERO:.*]] = arith.constant 0 : i32
+// GEMM:         scf.for %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %[[COUNT:.*]] = %[[ZERO]]) -> (vector<64x128xf32>, i32)
+// GEMM:           %[[N:.*]] = arith.index_castui %[[COUNT]] : i32 to index
 // GEMM:           attn_gpu.ring_fill %[[RA]][%[[N]]] from %[[A]][%[[ROW:.*]], %[[DEPTH:[0-9]+]]]
 // GEMM:           %[[X:.*]] = attn_gpu.ring_wait %[[RA]][%[[N]]]
 // GEMM:           attn_gpu.ring_fill %[[RB]][%[[N]]] from %[[B]][%[[DEPTH]], %{{.*}}]
@@ -21,7 +22,7 @@
 // GEMM:           %[[D:.*]] = attn_gpu.mma_wait %[[P]]
 // GEMM-DAG:       attn_gpu.ring_release %[[RA]][%[[N]]]
 // GEMM-DAG:       attn_gpu.ring_release %[[RB]][%[[N]]]
-// GEMM:           %[[NEXT:.*]] = arith.addi %[[N]],
+// GEMM:           %[[NEXT:.*]] = arith.addi %[[COUNT]],
 // GEMM:           scf.yield %[[D]], %[[NEXT]]
 // GEMM-NOT:   attn_gpu.read
 
@@ -50,16 +51,18 @@
 // The inner ring's count goes on where the inner loop was left, through the outer
 // loop: with a count that began anew, fills would wait for ever.
 // NESTED-LABEL: attn_gpu.kernel @nest(
-// NESTED:       %[[ZERO:.*]] = arith.constant 0 : index
+// NESTED:       %[[ZERO:.*]] = arith.constant 0 : i32
 // NESTED:       %[[RY:.*]] = attn_gpu.ring_create : !attn_gpu.ring<2
 // NESTED:       %[[RX:.*]] = attn_gpu.ring_create : !attn_gpu.ring<2
-// NESTED:         scf.for {{.*}} iter_args(%[[OUTER:.*]] = %[[ZERO]], %[[BEGIN:.*]] = %[[ZERO]]) -> (index, index)
-// NESTED:           attn_gpu.ring_fill %[[RX]][%[[OUTER]]] from %arg0
-// NESTED:           %[[IN:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[N:.*]] = %[[BEGIN]]) -> (vector<64x64xf32>, index)
+// NESTED:         scf.for {{.*}} iter_args(%[[OUTER:.*]] = %[[ZERO]], %[[BEGIN:.*]] = %[[ZERO]]) -> (i32, i32)
+// NESTED:           %[[OUTERN:.*]] = arith.index_castui %[[OUTER]] : i32 to index
+// NESTED:           attn_gpu.ring_fill %[[RX]][%[[OUTERN]]] from %arg0
+// NESTED:           %[[IN:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[INNER:.*]] = %[[BEGIN]]) -> (vector<64x64xf32>, i32)
+// NESTED:             %[[N:.*]] = arith.index_castui %[[INNER]] : i32 to index
 // NESTED:             attn_gpu.ring_fill %[[RY]][%[[N]]] from %arg1
-// NESTED:             %[[NEXT:.*]] = arith.addi %[[N]],
+// NESTED:             %[[NEXT:.*]] = arith.addi %[[INNER]],
 // NESTED:             scf.yield %{{.*}}, %[[NEXT]]
-// NESTED:           attn_gpu.ring_release %[[RX]][%[[OUTER]]]
+// NESTED:           attn_gpu.ring_release %[[RX]][%[[OUTERN]]]
 // NESTED:           %[[OUTERNEXT:.*]] = arith.addi %[[OUTER]],
 // NESTED:           scf.yield %[[OUTERNEXT]], %[[IN]]#1
 

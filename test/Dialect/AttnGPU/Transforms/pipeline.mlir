@@ -17,7 +17,8 @@
 // CHAIN:           attn_gpu.mma_wait
 // CHAIN-NEXT:      attn_gpu.ring_release %[[RY]][%c0]
 // CHAIN-NEXT:      %[[P0:.*]] = arith.truncf
-// CHAIN:           %[[LOOP:.*]]:5 = scf.for %[[J:[a-z0-9]+]] = %c1 to {{.*}} iter_args(%[[ACC:[a-z0-9]+]] = %{{[a-z0-9]+}}, %[[N:[a-z0-9]+]] = %c1, %[[BEFORE:[a-z0-9]+]] = %c0, %[[AT:[a-z0-9]+]] = %c0, %[[P:[a-z0-9]+]] = %[[P0]])
+// CHAIN:           %[[LOOP:.*]]:5 = scf.for %[[J:[a-z0-9]+]] = %c1 to {{.*}} iter_args(%[[ACC:[a-z0-9]+]] = %{{[a-z0-9]+}}, %[[COUNT:[a-z0-9]+]] = %c1_i32, %[[BEFORE:[a-z0-9]+]] = %c0, %[[AT:[a-z0-9]+]] = %c0, %[[P:[a-z0-9]+]] = %[[P0]])
+// CHAIN:             %[[N:.*]] = arith.index_castui %[[COUNT]] : i32 to index
 // CHAIN:             attn_gpu.ring_fill %[[RY]][%[[N]]] from %arg1
 // CHAIN:             %[[Y:.*]] = attn_gpu.ring_wait %[[RY]][%[[N]]]
 // CHAIN-NEXT:        %[[S:.*]] = attn_gpu.mma %{{.*}}, %[[Y]] transpose_b

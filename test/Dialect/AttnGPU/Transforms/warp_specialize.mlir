@@ -9,17 +9,18 @@
 // GEMM-LABEL: attn_gpu.kernel @gemm(
 // GEMM:       attn_gpu.warp_specialize producer 40 {
 // GEMM:         attn_gpu.work_loop
-// GEMM:           scf.for %{{.*}} iter_args(%[[N:[a-z0-9]+]] = %c0) -> (index)
+// GEMM:           scf.for %{{.*}} iter_args(%[[COUNT:[a-z0-9]+]] = %c0_i32) -> (i32)
+// GEMM-NEXT:        %[[N:.*]] = arith.index_castui %[[COUNT]] : i32 to index
 // GEMM-NEXT:        arith.muli
 // GEMM-NEXT:        attn_gpu.ring_fill %{{.*}}[%[[N]]] from %arg0
 // GEMM-NEXT:        attn_gpu.ring_fill %{{.*}}[%[[N]]] from %arg1
-// GEMM-NEXT:        arith.addi %[[N]], %c1
+// GEMM-NEXT:        arith.addi %[[COUNT]], %c1_i32
 // GEMM-NEXT:        scf.yield
 // GEMM-NEXT:      }
 // GEMM-NEXT:    }
 // GEMM-NEXT:  } consumers 232 {
 // GEMM-NOT:     ring_fill
-// GEMM:           scf.for %{{.*}} iter_args(%{{.*}} = %cst, %[[N:[a-z0-9]+]] = %c0)
+// GEMM:           scf.for %{{.*}} iter_args(%{{.*}} = %cst, %{{[a-z0-9]+}} = %c0_i32)
 // GEMM:             attn_gpu.ring_wait
 // GEMM:             attn_gpu.ring_wait
 // GEMM:             attn_gpu.turn_wait
@@ -59,8 +60,8 @@
 // One consumer has no one to take turns with.
 // NESTED-LABEL: attn_gpu.kernel @nest(
 // NESTED:       attn_gpu.warp_specialize producer 56 {
-// NESTED:         scf.for {{.*}} iter_args({{.*}}) -> (index, index)
-// NESTED:           scf.for {{.*}} iter_args({{.*}}) -> (index)
+// NESTED:         scf.for {{.*}} iter_args({{.*}}) -> (i32, i32)
+// NESTED:           scf.for {{.*}} iter_args({{.*}}) -> (i32)
 // NESTED:       } consumers 256 {
 // NESTED-NOT:     turn_
 // NESTED-NOT:     ring_fill

@@ -171,4 +171,44 @@ TEST(KernelPlan, RegistersAtStart) {
   EXPECT_EQ(KernelPlan::getRegistersAtStart(512), 128);
   EXPECT_EQ(KernelPlan::getRegistersAtStart(640), 96);
 }
+
+TEST_F(KernelPlanTest, StagesAndSlotsStandBesideTheRings) {
+  KernelPlan plan = this->plan(R"(
+    attn_gpu.kernel @k(%n: index) warpgroups 2 {
+      %ring = attn_gpu.ring_create
+          : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+      %stage = attn_gpu.tile_create : !attn_gpu.tile<128x64xbf16>
+      attn_gpu.warp_specialize producer 40 {
+        attn_gpu.work_loop (%i, %j) in (%n, %n) schedule dynamic {
+        }
+      } consumers 232 {
+        attn_gpu.work_loop (%i, %j) in (%n, %n) schedule dynamic {
+          attn_gpu.turn_wait
+          attn_gpu.turn_pass
+          attn_gpu.copy_wait
+        }
+      }
+      attn_gpu.return
+    })");
+  EXPECT_EQ(plan.getSchedule(), WorkSchedule::Dynamic);
+  const PointPlan &points = plan.getPoints();
+  EXPECT_TRUE(points.hasBarriers);
+  EXPECT_EQ(points.getSlotBytes(), 12);
+  int64_t tile = plan.getTile(*kernel.getBody().getOps<TileCreateOp>().begin());
+  const RingPlan &ring = plan.getRings().front();
+  EXPECT_EQ(tile % 1024, 0);
+  EXPECT_EQ(ring.offset % 1024, 0);
+  EXPECT_TRUE(tile + 16384 <= ring.offset || ring.offset + 16384 <= tile);
+  // Then barriers of the ring, of the slots, and these.
+  EXPECT_GE(ring.barriers, 2 * 16384);
+  EXPECT_GE(points.barriers, ring.getEmptyBarrier(1) + 8);
+  EXPECT_GE(points.slots, points.getEmptyBarrier(1) + 8);
+  EXPECT_EQ(plan.getSharedBytes(), points.slots + 2 * points.getSlotBytes());
+  // Turns have barriers 1 and 2.
+  EXPECT_EQ(plan.getFirstWarpgroupBarrier(), 3);
+  std::map<WorkRole, int> roles;
+  kernel.walk([&](WorkLoopOp op) { ++roles[plan.getRole(op)]; });
+  EXPECT_EQ(roles, (std::map<WorkRole, int>{{WorkRole::Producer, 1},
+                                            {WorkRole::Consumer, 1}}));
+}
 } // namespace

@@ -26,6 +26,22 @@ TEST(CNames, Identifiers) {
     EXPECT_FALSE(isCIdentifier(name)) << name.str();
 }
 
+/// With these names the header did not compile by itself.
+TEST(CNames, OfHeadersAndCompilers) {
+  for (StringRef name :
+       {"AttnRtTensor", "AttnRtStatus", "ATTN_RT_OK", "int64_t", "uint8_t",
+        "uint_fast16_t", "intptr_t", "INT32_MAX", "UINT64_C", "SIZE_MAX",
+        "size_t", "NULL", "typeof", "linux", "unix"}) {
+    EXPECT_FALSE(isCIdentifier(name)) << name.str();
+    EXPECT_NE(explainBadFunctionName(name), "") << name.str();
+    EXPECT_TRUE(isCIdentifier(makeCIdentifier(name))) << name.str();
+    EXPECT_EQ(explainBadFunctionName(makeFunctionName(name)), "") << name.str();
+  }
+  for (StringRef name :
+       {"interval", "unit", "uint", "block_size_t", "attn", "linux_kernel"})
+    EXPECT_TRUE(isCIdentifier(name)) << name.str();
+}
+
 TEST(CNames, NearestIdentifier) {
   EXPECT_EQ(makeCIdentifier("q.1"), "q_1");
   EXPECT_EQ(makeCIdentifier("1st"), "_1st");

@@ -134,7 +134,7 @@ TEST_F(CudaTileMap, Strides) {
 }
 
 TEST_F(CudaTileMap, Extents) {
-  for (int64_t extent : {int64_t(0), int64_t(-1), (int64_t(1) << 32) + 1}) {
+  for (int64_t extent : {int64_t(-1), (int64_t(1) << 32) + 1}) {
     extents[1] = extent;
     expectRefused(ATTN_RT_INVALID_SHAPE,
                   "\n  extent 1 expected from 1 to 2^32, got " +
@@ -143,6 +143,18 @@ TEST_F(CudaTileMap, Extents) {
 }
 
 /// What the compiler chose.
+TEST_F(CudaTileMap, NoElementsGiveAMapOfZeros) {
+  extents[1] = 0;
+  unsigned char bytes[ATTN_RT_CUDA_TILE_MAP_BYTES];
+  for (unsigned char &byte : bytes)
+    byte = 1;
+  EXPECT_EQ(attn_rt_cuda_encode_tile_map(nullptr, bytes, &tile, base, extents,
+                                         strides),
+            ATTN_RT_OK);
+  for (unsigned char byte : bytes)
+    EXPECT_EQ(byte, 0);
+}
+
 TEST_F(CudaTileMap, Tiles) {
   tile.box[1] = 257;
   expectRefused(ATTN_RT_INTERNAL,
@@ -178,13 +190,13 @@ TEST_F(CudaTileMap, Tiles) {
 
 TEST_F(CudaTileMap, AllReasonsAtOnce) {
   base = reinterpret_cast<const void *>(0x7f0000000008);
-  extents[2] = 0;
+  extents[2] = -1;
   strides[1] = 258;
   strides[2] = -2;
   expectRefused(ATTN_RT_INVALID_ALIGNMENT,
                 "\n  address expected to be a multiple of 16 bytes, got "
                 "0x7f0000000008"
-                "\n  extent 2 expected from 1 to 2^32, got 0"
+                "\n  extent 2 expected from 1 to 2^32, got -1"
                 "\n  stride 1 expected a multiple of 16 bytes from 16 to below "
                 "2^40, got 258"
                 "\n  stride 2 expected a multiple of 16 bytes from 16 to below "

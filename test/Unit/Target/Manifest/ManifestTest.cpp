@@ -161,8 +161,10 @@ TEST_F(Manifest, Json) {
           "rhs": {"argument": "k", "dim": 1}},
          {"kind": "offset", "lhs": {"argument": "cu", "dim": 0},
           "rhs": {"argument": "q", "dim": 0}, "offset": 1}],
-       "cpu_features": ["avx2", "fma"]},
-      {"symbol": "g", "arguments": [], "relations": [], "cpu_features": []}]
+       "cpu_features": ["avx2", "fma"],
+       "device": "cpu"},
+      {"symbol": "g", "arguments": [], "relations": [], "cpu_features": [],
+       "device": "cpu"}]
   })"));
 }
 

@@ -75,7 +75,7 @@ def Attn_PartialOp : Attn_Op<"partial", [
     s    = score(scale * sum_d q[b,kv,g,i,d] * k[b,kv,j,d])
     x[j] = s * log2(e) if visible(i, j) else -inf
     m'   = max(m, max_j x[j])
-    a    = 2^(m - m')                              (1 where m' is -inf)
+    a    = 2^(m - m')                              (0 where m' is -inf)
     l'   = l * a + sum_j 2^(x[j] - m')             (no term where m' is -inf)
     acc' = acc * a + sum_j T(2^(x[j] - m')) * v[b,kv,j,:]
     ```
@@ -208,9 +208,10 @@ def Attn_MergeOp : Attn_Op<"merge", [
     ```
 
     Associative and commutative up to rounding, with `attn.neutral` as the neutral
-    element: where one `m` is -inf the result is the other state bit for bit (a
-    select, not an addition), and a NaN in a state that has seen no key does not
-    pass.
+    element: where one `m` is -inf and its `l` is 0, that state has seen no key, and
+    the result is the other state bit for bit (a select, not an addition), whatever
+    `acc` holds. A state that has seen nothing but NaN has `m` of -inf too, since a
+    maximum passes NaN over; its `l` is NaN, which passes.
 
     Constraints:
     * C1: both states have the same types; `m` and `l` have the shape of `acc`
@@ -250,11 +251,12 @@ def Attn_FinalizeOp : Attn_Op<"finalize", [
     ```
     m'  = max(m, s)
     l'  = l * 2^(m - m') + 2^(s - m')
-    out = acc * 2^(m - m') / l'          (0 where l' is 0)
+    out = acc * 2^(m - m') / l'          (0 where l is 0)
     lse = ln(2) * (m' + log2(l'))        (-inf where l' is 0)
     ```
 
-    A sink of +inf gives `out = 0` and `lse = +inf`. `out_init` and `lse_init`
+    A sink of +inf gives `out = 0 * acc` and `lse = +inf`, or NaN where `l` is NaN.
+    `out_init` and `lse_init`
     only say where the results go; what they hold is not read.
 
     Constraints:

@@ -45,8 +45,8 @@ struct TileSizes {
 /// queries, else what keeps a tile's scores and operands in the caches.
 TileSizes chooseTileSizes(PartialOp op);
 
-/// The same for kernels on sm_90a: 64 query rows for each consumer, and what its
-/// registers and shared memory hold beside the operands.
+/// The same for kernels on sm_90a: 64 query rows for each consumer, and what
+/// its registers and shared memory hold beside the operands.
 TileSizes chooseKernelTileSizes(PartialOp op);
 
 /// Tiles a whole attn.partial over batch, kv head, group and queries, and makes

@@ -25,9 +25,11 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPUDialect.h.inc"
+#include "attn/Dialect/AttnGPU/IR/AttnGPUEnums.h.inc"
 
 namespace mlir::attn_gpu {
 /// How the elements of a vector are spread over the threads of a warpgroup.

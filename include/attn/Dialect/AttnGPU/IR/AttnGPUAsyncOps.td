@@ -128,6 +128,120 @@ def AttnGPU_RingReleaseOp : AttnGPU_Op<"ring_release", [
 }
 
 //===----------------------------------------------------------------------===//
+// Staged writes
+//===----------------------------------------------------------------------===//
+
+def AttnGPU_TileCreateOp : AttnGPU_Op<"tile_create", [
+    HasParent<"KernelOp">, MemoryEffects<[MemAlloc]>
+  ]> {
+  let summary = "Shared memory for a tile";
+  let description = [{
+    A tile of the thread block, from the start to the end of the kernel; what is
+    in it at first is not said.
+
+    Created by `attn-gpu-stage-writes`; `convert-attn-gpu-to-nvvm` gives it
+    shared memory.
+
+    ```mlir
+    %stage = attn_gpu.tile_create : !attn_gpu.tile<128x64xbf16>
+    ```
+  }];
+  let results = (outs AttnGPU_TileType:$tile);
+  let assemblyFormat = "attr-dict `:` qualified(type($tile))";
+}
+
+def AttnGPU_StoreFragmentOp : AttnGPU_Op<"store_fragment", [
+    MemoryEffects<[MemWrite]>
+  ]> {
+  let summary = "Puts a fragment into a tile";
+  let description = [{
+    The reverse of `attn_gpu.load_fragment`, by one warpgroup. Products and
+    copies that read the tile must be done (`attn_gpu.mma_wait`,
+    `attn_gpu.copy_wait`); copies by the engine that start afterwards see what
+    is stored.
+
+    Constraints:
+    * C1: the tile has 64 rows; the fragment has its shape and element type.
+
+    Created by `attn-gpu-stage-writes`; `convert-attn-gpu-to-nvvm` turns it into
+    `stmatrix`.
+
+    ```mlir
+    attn_gpu.store_fragment %out to %mine : vector<64x64xbf16>,
+        !attn_gpu.tile<64x64xbf16, panel_rows = 128>
+    ```
+  }];
+  let arguments = (ins AttnGPU_Fragment:$fragment, AttnGPU_TileType:$tile);
+  let assemblyFormat = [{
+    $fragment `to` $tile attr-dict
+    `:` type($fragment) `,` qualified(type($tile))
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnGPU_CopyOutOp : AttnGPU_Op<"copy_out", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>
+  ]> {
+  let summary = "Starts a copy of a tile to global memory";
+  let description = [{
+    The reverse of `attn_gpu.read`, by one warpgroup and the copy engine:
+    element `(i, j)` goes to `offsets` plus `i` along `row_dim` and `j` along
+    the last dimension; elements outside the tensor are dropped. Meets the
+    threads of the warpgroup, whose `attn_gpu.store_fragment`s it sees; one of
+    them starts the copy. Returns before the tile has been read: see
+    `attn_gpu.copy_wait`.
+
+    Constraints:
+    * C1 to C4: as those of `attn_gpu.read`.
+
+    Created by `attn-gpu-stage-writes`; `convert-attn-gpu-to-nvvm` turns it into
+    `cp.async.bulk.tensor` and a bulk group.
+
+    ```mlir
+    attn_gpu.copy_out %mine to %o[%b, %h, %row, %c0]
+        : !attn_gpu.tile<64x64xbf16, panel_rows = 128>, memref<?x?x?x64xbf16>
+    ```
+  }];
+  let arguments = (ins AttnGPU_TileType:$tile, AttnGPU_Global:$destination,
+                       Variadic<Index>:$offsets,
+                       OptionalAttr<I64Attr>:$row_dim);
+  let assemblyFormat = [{
+    $tile `to` $destination `[` $offsets `]` (`row_dim` $row_dim^)? attr-dict
+    `:` qualified(type($tile)) `,` type($destination)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The dimension that the tile's rows run along.
+    int64_t getRowDimension() {
+      return getRowDim().value_or(getDestination().getType().getRank() - 2);
+    }
+  }];
+}
+
+def AttnGPU_CopyWaitOp : AttnGPU_Op<"copy_wait", [
+    MemoryEffects<[MemRead, MemWrite]>
+  ]> {
+  let summary = "Waits for copies to global memory";
+  let description = [{
+    Waits for all copies that the warpgroup has started with
+    `attn_gpu.copy_out`: with `read` until their tiles have been read, so that
+    these may be overwritten, else until they are complete. Meets the threads of
+    the warpgroup.
+
+    Created by `attn-gpu-stage-writes` before a tile is overwritten and, without
+    `read`, where the kernel ends, whose shared memory must not go before;
+    `convert-attn-gpu-to-nvvm` turns it into `cp.async.bulk.wait_group` and a
+    named barrier.
+
+    ```mlir
+    attn_gpu.copy_wait read
+    ```
+  }];
+  let arguments = (ins UnitAttr:$read);
+  let assemblyFormat = "(`read` $read^)? attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
 // Roles and turns
 //===----------------------------------------------------------------------===//
 

@@ -14,12 +14,14 @@
 #define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUKERNELOPS_TD
 
 include "attn/Dialect/AttnGPU/IR/AttnGPUDialect.td"
+include "attn/Dialect/AttnGPU/IR/AttnGPUEnums.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/CallInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/LoopLikeInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
@@ -90,55 +92,102 @@ def AttnGPU_YieldOp : AttnGPU_Op<"yield", [
   ]> {
   let summary = "Ends a region";
   let description = [{
-    Ends the body of `attn_gpu.work_loop` and the roles of
-    `attn_gpu.warp_specialize`; not written out there.
+    Ends the body of `attn_gpu.work_loop`, whose operands are what it carries,
+    and the roles of `attn_gpu.warp_specialize`; without operands it is not
+    written out.
   }];
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let builders = [OpBuilder<(ins), [{ /* nothing */ }]>];
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }
 
 def AttnGPU_WorkLoopOp : AttnGPU_Op<"work_loop", [
-    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">,
-    ParentOneOf<["KernelOp", "WarpSpecializeOp"]>
+    RecursiveMemoryEffects, AttrSizedOperandSegments,
+    SingleBlockImplicitTerminator<"YieldOp">,
+    ParentOneOf<["KernelOp", "WarpSpecializeOp"]>,
+    DeclareOpInterfaceMethods<LoopLikeOpInterface, [
+      "getRegionIterArgs", "getYieldedValuesMutable", "getLoopResults",
+      "replaceWithAdditionalYields"]>
   ]> {
   let summary = "Divides work among thread blocks";
   let description = [{
     Over all thread blocks of a launch, the body runs once for each point of the
-    box `[0, extents)`, in one thread block; no order among them is promised.
-    They are *started* in the order of the extents, the last one fastest; a
-    dimension named in `descending` counts down. So what is long should come
-    first.
+    box `[0, extents)`, in one thread block.
 
-    A launch has at least as many thread blocks as there are points; those left
-    over do nothing.
+    **Schedule.** With `once`, the default, a thread block runs one point, and a
+    launch has at least as many thread blocks as there are points; those left
+    over do nothing. The others are *persistent*: thread block `c` of `n` begins
+    with point `c`, and then, if `strided`, takes `c + n`, `c + 2n`, ...; if
+    `dynamic`, whenever it is done the first point that no thread block has
+    taken. All warpgroups of a thread block, and both roles, run the same points
+    in the same order. A launch may have any number of thread blocks above 0.
+
+    **Order.** Points are numbered, and so started, in the order of the extents,
+    the last one fastest; a dimension named in `descending` counts down. So what
+    is long should come first. With `group` the dimensions before the last are
+    taken together `group` at a time: for each group the last dimension is
+    walked once, and for each of its steps the members of the group. So they
+    work side by side, on what the second-level cache then holds for all.
+
+    **Carried values** go from a point to the next one that the thread block
+    runs, as those of `scf.for` from a step to the next. With `group` or without,
+    nothing is said of which one that is.
 
     Constraints:
     * C1: as many induction variables, of type index, as extents.
     * C2: `descending` names dimensions, each once.
+    * C3: `group` is at least 1 at run time (not checked), and asks for two
+      dimensions or more.
+    * C4: carried values, what the body yields and results have one type each.
+    * C5: points are less than 2^31 (not checked).
 
-    Created by `convert-attn-to-attn-gpu`; `convert-attn-gpu-to-nvvm` consumes
-    it.
+    Created by `convert-attn-to-attn-gpu`; `attn-gpu-schedule-work` gives it its
+    schedule and group, `attn-gpu-async-copy` what it carries;
+    `convert-attn-gpu-to-nvvm` consumes it.
 
     ```mlir
     attn_gpu.kernel @fill(%to: memref<?x?x1xf32>, %heads: index, %tiles: index)
         warpgroups 1 {
       %zero = arith.constant dense<0.0> : vector<64x1xf32>
-      attn_gpu.work_loop (%head, %tile) in (%heads, %tiles) descending [1] {
+      %none = arith.constant 0 : index
+      %c4 = arith.constant 4 : index
+      %done = attn_gpu.work_loop (%head, %tile) in (%heads, %tiles)
+          descending [1] group %c4 schedule dynamic
+          iter_args(%n = %none) -> (index) {
         %c64 = arith.constant 64 : index
         %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
         %row = arith.muli %tile, %c64 : index
         attn_gpu.write %zero to %to[%head, %row, %c0]
             : vector<64x1xf32>, memref<?x?x1xf32>
+        %next = arith.addi %n, %c1 : index
+        attn_gpu.yield %next : index
       }
       attn_gpu.return
     }
     ```
   }];
-  let arguments = (ins Variadic<Index>:$extents,
-                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$descending);
+  let arguments = (ins Variadic<Index>:$extents, Optional<Index>:$group,
+                       Variadic<AnyType>:$inits,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$descending,
+                       DefaultValuedAttr<AttnGPU_WorkScheduleAttr,
+                         "::mlir::attn_gpu::WorkSchedule::Once">:$schedule);
+  let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
+  let builders = [
+    OpBuilder<(ins "ValueRange":$extents, "DenseI64ArrayAttr":$descending)>
+  ];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Where the thread block stands.
+    Block::BlockArgListType getPoint() {
+      return getBody().getArguments().take_front(getExtents().size());
+    }
+    /// Whether a thread block may run several points.
+    bool isPersistent() { return getSchedule() != WorkSchedule::Once; }
+  }];
 }
 
 def AttnGPU_WarpgroupIndexOp : AttnGPU_Op<"warpgroup_index", [Pure]> {
@@ -227,9 +276,11 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
                        AttnGPU_IntAttr:$threads, AttnGPU_IntAttr:$shared,
                        ArrayAttr:$parameters, StrAttr:$ptx,
                        OptionalAttr<StrAttr>:$cubin,
-                       OptionalAttr<DictionaryAttr>:$assembly);
+                       OptionalAttr<DictionaryAttr>:$assembly,
+                       UnitAttr:$persistent);
   let assemblyFormat = [{
     $sym_name `chip` $chip `threads` $threads `shared` $shared
+    (`persistent` $persistent^)?
     `parameters` $parameters `ptx` $ptx (`cubin` $cubin^)?
     (`assembly` $assembly^)? attr-dict
   }];

@@ -7,8 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // synchronous kernel, made by convert-attn-to-attn-gpu
+//   | attn-gpu-schedule-work
+// thread blocks that stay and take one tile after the other
 //   | attn-gpu-async-copy
 // tiles come through rings of staged copies
+//   | attn-gpu-stage-writes
+// results go to shared memory and are copied out from there
 //   | attn-gpu-pipeline
 // the next step's products run beside this step's
 //   | attn-gpu-warp-specialize
@@ -25,14 +29,54 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AttnGPUScheduleWorkPass
+    : Pass<"attn-gpu-schedule-work", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Decides which thread block works on what, and when";
+  let description = [{
+    Gives `attn_gpu.work_loop` its `schedule`: `once`, `strided` or `dynamic`.
+
+    Where the bounds of a point's loops depend on its place in the last dimension,
+    so that points differ in length, it also gives a `group`: as many points of
+    the other dimensions as walk `group-bytes` of tensors, computed by the kernel
+    from the tensors' extents. What loops read for a point is all rows and columns
+    of the tensors that they read tiles of; points that differ only in a dimension
+    that none of these reads depends on, the one before the last or several, read
+    the same. So the longest points of many heads come first, and what they read
+    fits the second-level cache. Points of one length stay in the order of
+    extents: the tiles of one head come together.
+
+    Comes before `attn-gpu-async-copy`, which counts over all points that a thread
+    block runs. Results do not change.
+
+    ```
+    work_loop (%head, %tile) in (%heads, %tiles) descending [1] { ... }
+    // becomes
+    %bytes = dim %k, 1 * 64 * 2 + dim %v, 1 * 64 * 2
+    %g = max(group-bytes / %bytes, 1)
+    work_loop (%head, %tile) in (%heads, %tiles) descending [1] group %g
+        schedule dynamic { ... }
+    ```
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"dynamic\"",
+           "How points come to thread blocks: once, strided or dynamic">,
+    Option<"groupBytes", "group-bytes", "int64_t", /*default=*/"33554432",
+           "What the points of a group read, in bytes; 0: no groups">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::attn_gpu::AttnGPUDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def AttnGPUAsyncCopyPass
     : Pass<"attn-gpu-async-copy", "::mlir::attn_gpu::KernelOp"> {
   let summary = "Reads tiles through rings of staged copies";
   let description = [{
     Each `attn_gpu.read` becomes a ring: a fill and a wait where the tile was
     read, a release after its last use. A read in a loop gets `stages` stages,
-    others one. How often a block has been run is counted by a value that all
-    loops around it carry; the rings of a block share it.
+    others `outer-stages` if the work loop around them is persistent, else one.
+    How often a block has been run is counted by a value that all loops around it
+    carry; the rings of a block share it.
 
     A read under a condition, or outside an `attn_gpu.work_loop`, is an error:
     fills and waits would not match. So is a tile that its block yields: nobody
@@ -52,7 +96,52 @@ def AttnGPUAsyncCopyPass
   }];
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"2",
-           "Stages of the ring of a read in a loop">
+           "Stages of the ring of a read in a loop">,
+    Option<"outerStages", "outer-stages", "int64_t", /*default=*/"0",
+           "Stages of the ring of a read that is in a persistent work loop alone; "
+           "0: 2 if shared memory allows it, else 1">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::attn_gpu::AttnGPUDialect"];
+}
+
+def AttnGPUStageWritesPass
+    : Pass<"attn-gpu-stage-writes", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Writes fragments through shared memory";
+  let description = [{
+    An `attn_gpu.write` of a fragment of 16-bit elements becomes an
+    `attn_gpu.store_fragment` into a tile and an `attn_gpu.copy_out` of it, which
+    goes on while the warpgroup does something else: the next tile. Before, an
+    `attn_gpu.copy_wait read` says that the tile's last copy has been read; where
+    the kernel ends, an `attn_gpu.copy_wait` waits for all.
+
+    The tile has the rows of all warpgroups, each its own. It is, in this order:
+
+    * memory of its own, if the kernel then has at most `shared-bytes` in all;
+    * a tile of a ring that the same block has waited for and released before, of
+      which each warpgroup has used its own rows only: it is released when the
+      copy has been read, so that its next fill comes later;
+    * none: the write stays as it is.
+
+    A write stays, too, if the copy engine cannot do it: a tensor of more than 5
+    dimensions, strides known not to be multiples of 16 bytes, columns that are
+    not a multiple of 64. Strides that only a launch knows must be multiples of 16
+    bytes there, and the tensor's address, as for tensors that are copied in.
+
+    Comes after `attn-gpu-async-copy`, which takes most of the memory. Results do
+    not change.
+
+    ```
+    attn_gpu.write %out to %o[...]
+    // becomes
+    attn_gpu.copy_wait read
+    attn_gpu.store_fragment %out to %mine
+    attn_gpu.copy_out %mine to %o[...]
+    ```
+  }];
+  let options = [
+    Option<"sharedBytes", "shared-bytes", "int64_t", /*default=*/"232448",
+           "Shared memory that the kernel may have, in bytes: sm_90's">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::attn_gpu::AttnGPUDialect"];

@@ -19,9 +19,24 @@
 
 namespace mlir::attn_gpu {
 
-/// Turns the reads of `kernel` into rings; those in loops have `stages` stages.
+/// Gives the work loops of `kernel` a schedule and, where a point's length
+/// depends on its place in the last dimension, groups: as many as have
+/// `groupBytes` of tensors to walk, none if that is 0.
+void scheduleWork(RewriterBase &rewriter, KernelOp kernel,
+                  WorkSchedule schedule, int64_t groupBytes);
+
+/// Turns the reads of `kernel` into rings; those in loops have `stages` stages,
+/// others `outerStages` if the thread block runs them more than once.
 LogicalResult makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
-                              int64_t stages);
+                              int64_t stages, int64_t outerStages);
+
+/// The stages of a persistent kernel's reads outside of loops that its shared
+/// memory allows, 2 or 1, with `stages` in loops and a tile for each write.
+int64_t chooseOuterStages(KernelOp kernel, int64_t stages);
+
+/// Lets the writes of `kernel` go through shared memory, of which the kernel
+/// may use `sharedBytes` in all.
+void stageWrites(RewriterBase &rewriter, KernelOp kernel, int64_t sharedBytes);
 
 /// Delays the last product of each step of `loop` by a step. Fails, changing
 /// nothing, where no product of a step depends on another.

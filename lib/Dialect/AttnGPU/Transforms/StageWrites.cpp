@@ -1,0 +1,194 @@
+//===- StageWrites.cpp - Writes through shared memory ---------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Replaces writes of fragments by stores into a tile and copies of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Dialect/AttnGPU/Transforms/Transforms.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::attn_gpu {
+#define GEN_PASS_DEF_ATTNGPUSTAGEWRITESPASS
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
+} // namespace mlir::attn_gpu
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+/// Whether the copy engine can write fragments of `type` to `destination`.
+static bool isCopied(VectorType type, MemRefType destination) {
+  constexpr int64_t kMaxRank = 5, kStrideBytes = 16; // PTX ISA, tensors
+  int64_t bits = type.getElementTypeBitWidth();
+  if (!isFragment(type) || bits != 16 ||
+      type.getDimSize(1) % TileType::kPanelColumns != 0 ||
+      destination.getRank() > kMaxRank)
+    return false;
+  auto [strides, offset] = destination.getStridesAndOffset();
+  return llvm::all_of(ArrayRef(strides).drop_back(), [&](int64_t stride) {
+    return ShapedType::isDynamic(stride) ||
+           stride * bits / 8 % kStrideBytes == 0;
+  });
+}
+
+namespace {
+
+class WriteStager {
+public:
+  WriteStager(RewriterBase &b, KernelOp kernel, int64_t sharedBytes)
+      : b(b), kernel(kernel), left(sharedBytes) {
+    // Tiles begin at multiples of 1024 bytes; barriers need less.
+    left -= kAlignment;
+    kernel.walk([&](Operation *op) {
+      if (auto ring = dyn_cast<RingCreateOp>(op)) {
+        RingType type = ring.getRing().getType();
+        left -= type.getStages() * type.getTile().getBytes();
+      } else if (isa<ReadOp, TileCreateOp>(op)) {
+        left -= cast<TileType>(op->getResult(0).getType()).getBytes();
+      }
+    });
+  }
+
+  void run() {
+    SmallVector<WriteOp> writes;
+    kernel.walk([&](WriteOp write) {
+      if (isCopied(cast<VectorType>(write.getValue().getType()),
+                   write.getDestination().getType()))
+        writes.push_back(write);
+    });
+    llvm::SetVector<Operation *> ends;
+    for (WriteOp write : writes)
+      if (Operation *end = getEnd(write); stage(write))
+        ends.insert(end);
+    for (Operation *end : ends) {
+      b.setInsertionPoint(end);
+      CopyWaitOp::create(b, kernel.getLoc(), /*read=*/false);
+    }
+  }
+
+private:
+  static constexpr int64_t kAlignment = 1024;
+
+  /// Where the program of a warpgroup ends.
+  Operation *getEnd(WriteOp write) {
+    if (auto roles = write->getParentOfType<WarpSpecializeOp>())
+      return roles.getConsumer().front().getTerminator();
+    return kernel.getBody().front().getTerminator();
+  }
+
+  /// Whether there is memory for it; if not, nothing changes.
+  bool stage(WriteOp write) {
+    auto fragment = cast<VectorType>(write.getValue().getType());
+    int64_t rows = kernel.getWarpgroups() * AttnGPUDialect::kFragmentRows;
+    auto type =
+        TileType::get(rows, fragment.getDimSize(1), fragment.getElementType());
+    Location loc = write.getLoc();
+    Value mine;
+    RingReleaseOp release;
+    if (type.getBytes() <= left) {
+      left -= type.getBytes();
+      b.setInsertionPointToStart(&kernel.getBody().front());
+      Value tile = TileCreateOp::create(b, loc, type);
+      b.setInsertionPoint(write);
+      mine = getOwnRows(tile);
+    } else {
+      std::tie(mine, release) = findReleased(write, type);
+      if (!mine)
+        return false;
+    }
+    b.setInsertionPoint(write);
+    CopyWaitOp::create(b, loc, /*read=*/true);
+    StoreFragmentOp::create(b, loc, write.getValue(), mine);
+    CopyOutOp::create(b, loc, mine, write.getDestination(), write.getOffsets(),
+                      write.getRowDimAttr());
+    if (release) {
+      CopyWaitOp::create(b, loc, /*read=*/true);
+      b.moveOpBefore(release, write);
+    }
+    b.eraseOp(write);
+    return true;
+  }
+
+  /// The rows of `tile` that are the running warpgroup's.
+  Value getOwnRows(Value tile) {
+    auto type = cast<TileType>(tile.getType());
+    constexpr int64_t kRows = AttnGPUDialect::kFragmentRows;
+    if (type.getRows() == kRows)
+      return tile;
+    Location loc = tile.getLoc();
+    Value row =
+        arith::MulIOp::create(b, loc, WarpgroupIndexOp::create(b, loc),
+                              arith::ConstantIndexOp::create(b, loc, kRows));
+    auto part = TileType::get(b.getContext(), kRows, type.getColumns(),
+                              type.getElementType(), type.getPanelRows());
+    return SubtileOp::create(b, loc, part, tile, row);
+  }
+
+  /// Whether `part` is the running warpgroup's rows.
+  static bool isOwnRows(SubtileOp part) {
+    auto product = part.getRow().getDefiningOp<arith::MulIOp>();
+    if (!product || part.getType().getRows() != AttnGPUDialect::kFragmentRows)
+      return false;
+    Value a = product.getLhs(), b = product.getRhs();
+    if (!a.getDefiningOp<WarpgroupIndexOp>())
+      std::swap(a, b);
+    APInt rows;
+    return a.getDefiningOp<WarpgroupIndexOp>() &&
+           matchPattern(b, m_ConstantInt(&rows)) &&
+           rows == AttnGPUDialect::kFragmentRows;
+  }
+
+  /// The running warpgroup's rows of a tile of `type` that the block of the
+  /// write has released, and where.
+  std::pair<Value, RingReleaseOp> findReleased(WriteOp write, TileType type) {
+    for (auto release : write->getBlock()->getOps<RingReleaseOp>()) {
+      if (!release->isBeforeInBlock(write))
+        break;
+      for (auto wait : write->getBlock()->getOps<RingWaitOp>()) {
+        if (wait.getRing() != release.getRing() ||
+            wait.getCount() != release.getCount() ||
+            wait.getTile().getType() != type)
+          continue;
+        if (type.getRows() == AttnGPUDialect::kFragmentRows)
+          return {wait.getTile(), release};
+        SmallVector<Operation *> users(wait->getUsers());
+        if (!users.empty() && llvm::all_of(users, [](Operation *user) {
+              auto part = dyn_cast<SubtileOp>(user);
+              return part && isOwnRows(part);
+            }))
+          return {users.back()->getResult(0), release};
+      }
+    }
+    return {};
+  }
+
+  RewriterBase &b;
+  KernelOp kernel;
+  int64_t left;
+};
+
+} // namespace
+
+void attn_gpu::stageWrites(RewriterBase &rewriter, KernelOp kernel,
+                           int64_t sharedBytes) {
+  WriteStager(rewriter, kernel, sharedBytes).run();
+}
+
+namespace {
+struct StageWritesPass
+    : attn_gpu::impl::AttnGPUStageWritesPassBase<StageWritesPass> {
+  using AttnGPUStageWritesPassBase::AttnGPUStageWritesPassBase;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    stageWrites(rewriter, getOperation(), sharedBytes);
+  }
+};
+} // namespace
