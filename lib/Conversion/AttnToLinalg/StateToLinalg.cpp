@@ -153,11 +153,10 @@ public:
         });
     SmallVector<Value> results = {restore(out, op.getOutInit(), outDims)};
     if (op.getLse()) {
-      Value lse = l.generic(
-          rowRank, row, drop(op.getLseInit(), rows),
-          [&](LinalgBuilder &l, ValueRange x) {
-            return joinSink(l, x).buildLse();
-          });
+      Value lse = l.generic(rowRank, row, drop(op.getLseInit(), rows),
+                            [&](LinalgBuilder &l, ValueRange x) {
+                              return joinSink(l, x).buildLse();
+                            });
       results.push_back(restore(lse, op.getLseInit(), rows));
     }
     return results;
