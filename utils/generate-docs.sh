@@ -28,11 +28,17 @@ body() {
     sed -e '/./,$!d'
 }
 
-{
-  printf '%s\n' "$note"
-  tblgen -gen-dialect-doc -dialect=attn \
-    "$attn_root/include/attn/Dialect/Attn/IR/AttnOps.td" | body
-} >"$fresh/Dialects/Attn.md"
+# dialect NAME FOLDER: the page of a dialect, whose operations are in
+# include/attn/Dialect/FOLDER/IR/FOLDEROps.td.
+dialect() {
+  {
+    printf '%s\n' "$note"
+    tblgen -gen-dialect-doc -dialect="$1" \
+      "$attn_root/include/attn/Dialect/$2/IR/$2Ops.td" | body
+  } >"$fresh/Dialects/$2.md"
+}
+dialect attn Attn
+dialect attn_gpu AttnGPU
 
 # include/attn/Target/CPU/Passes.td becomes Passes/TargetCPU.md.
 while IFS= read -r td; do

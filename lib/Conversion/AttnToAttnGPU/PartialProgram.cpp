@@ -14,13 +14,10 @@
 #include "KernelBuilder.h"
 #include "attn/Dialect/Attn/Utils/MaskEvaluation.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::detail;
-
-static const double kLog2E = std::log2(std::exp(1.0));
 
 void attn::detail::findUnsupported(PartialOp op,
                                    SmallVectorImpl<std::string> &reasons) {
@@ -195,10 +192,9 @@ LogicalResult TileProgram::convertPartial(PartialOp op) {
   Value greatest = reduce(vector::CombiningKind::MAXNUMF, scores, rowType);
   Value newM = e.max(m, e.mul(greatest, e.constant(factor, greatest)));
   Value base = e.finiteOrZero(newM);
-  Value rescale = e.exp2(e.sub(m, base));
-  Value weights =
-      e.exp2(e.fma(scores, e.constant(factor, scores),
-                   broadcast(loc, e.neg(base), scoreType.getShape())));
+  Value rescale = e.rescale(m, newM);
+  Value weights = e.weigh(scores, e.constant(factor, scores),
+                          broadcast(loc, e.neg(base), scoreType.getShape()));
   Value newL = e.fma(l, broadcast(loc, rescale, partialType.getShape()),
                      reduce(vector::CombiningKind::ADD, weights, partialType));
   Value scaled = e.mul(acc, broadcast(loc, rescale, accType.getShape()));

@@ -294,7 +294,8 @@ LogicalResult TileProgram::convertFinalize(FinalizeOp op) {
   RowEnd end(e, m, l, /*sink=*/{});
   auto type = cast<VectorType>(acc.getType());
   Value factor = broadcast(loc, end.buildFactor(), type.getShape());
-  Value out = RowEnd::buildOut(e, acc, factor);
+  Value out =
+      RowEnd::buildOut(e, acc, factor, broadcast(loc, l, type.getShape()));
   Type element = op.getOut().getType().getElementType();
   mapping.map(
       op.getOut(),

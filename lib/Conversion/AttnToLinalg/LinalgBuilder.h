@@ -14,6 +14,7 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOLINALG_LINALGBUILDER_H
 #define ATTN_LIB_CONVERSION_ATTNTOLINALG_LINALGBUILDER_H
 
+#include "attn/Dialect/Attn/Utils/OnlineSoftmax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -27,12 +28,12 @@ struct Mapped {
   SmallVector<int64_t> dims;
 };
 
-/// Builds linalg operations at one place.
-class LinalgBuilder {
+/// Builds linalg operations at one place, and arithmetic on scalars of f32 in
+/// their bodies.
+class LinalgBuilder : public ElementBuilder {
 public:
   using Body = llvm::function_ref<Value(LinalgBuilder &, ValueRange)>;
-
-  LinalgBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
+  using ElementBuilder::ElementBuilder;
 
   /// `output = body(inputs..., output)` over `rank` dimensions; those that the
   /// output does not have are reductions. The body's last argument is the
@@ -74,6 +75,8 @@ public:
         .getResult(0);
   }
 
+  using ElementBuilder::constant;
+  using ElementBuilder::infinity;
   Value constant(double value, Type type) {
     return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
   }
@@ -81,32 +84,6 @@ public:
   Value infinity(bool negative) {
     double value = std::numeric_limits<double>::infinity();
     return constant(negative ? -value : value);
-  }
-  Value add(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
-  Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
-  Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
-  Value neg(Value x) { return arith::NegFOp::create(b, loc, x); }
-  /// `x * y + z`, rounded once.
-  Value fma(Value x, Value y, Value z) {
-    return math::FmaOp::create(b, loc, x, y, z);
-  }
-  Value div(Value x, Value y) { return arith::DivFOp::create(b, loc, x, y); }
-  /// The greater; a NaN gives the other operand. A NaN score is not lost: its
-  /// exponential is NaN.
-  Value max(Value x, Value y) { return arith::MaxNumFOp::create(b, loc, x, y); }
-  Value min(Value x, Value y) { return arith::MinNumFOp::create(b, loc, x, y); }
-  Value exp2(Value x) { return math::Exp2Op::create(b, loc, x); }
-  Value log2(Value x) { return math::Log2Op::create(b, loc, x); }
-  /// Ordered comparison: false for NaN.
-  Value equal(Value x, Value y) {
-    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x, y);
-  }
-  Value select(Value condition, Value x, Value y) {
-    return arith::SelectOp::create(b, loc, condition, x, y);
-  }
-  /// `x`, or 0 where it is -inf: what an exponent may subtract.
-  Value finiteOrZero(Value x) {
-    return select(equal(x, infinity(/*negative=*/true)), constant(0), x);
   }
   Value toF32(Value x) {
     return x.getType().isF32()
@@ -117,13 +94,6 @@ public:
     return type.isF32() ? x
                         : arith::TruncFOp::create(b, loc, type, x).getResult();
   }
-
-  OpBuilder &builder() { return b; }
-  Location getLoc() const { return loc; }
-
-private:
-  OpBuilder &b;
-  Location loc;
 };
 
 } // namespace mlir::attn::detail

@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinalgBuilder.h"
-#include "RowMaximum.h"
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Utils/MaskEvaluation.h"
@@ -24,10 +23,8 @@
 
 using namespace mlir;
 using namespace mlir::attn;
-using mlir::attn::detail::kLog2E;
 using mlir::attn::detail::LinalgBuilder;
 using mlir::attn::detail::Mapped;
-using mlir::attn::detail::RowMaximum;
 
 /// The tensor without those unit dimensions of `map` that are not in `kept`;
 /// its remaining axes run over `dims`, each the place in `kept`.
@@ -143,11 +140,9 @@ public:
 
     // Over (j, i), keys and queries.
     Value newM = computeMaximum(scores, m);
-    Value scale =
-        l.generic(1, {{m, {0}}, {newM, {0}}}, {l.empty({rows}, f32), {0}},
-                  [](LinalgBuilder &l, ValueRange x) {
-                    return l.exp2(l.sub(x[0], l.finiteOrZero(x[1])));
-                  });
+    Value scale = l.generic(
+        1, {{m, {0}}, {newM, {0}}}, {l.empty({rows}, f32), {0}},
+        [](LinalgBuilder &l, ValueRange x) { return l.rescale(x[0], x[1]); });
     Value base = l.generic(1, {{newM, {0}}}, {l.empty({rows}, f32), {0}},
                            [&](LinalgBuilder &l, ValueRange x) {
                              return RowMaximum(l).getBase(x[0], getLimit());
@@ -159,7 +154,7 @@ public:
                              });
     Value weights = l.generic(2, {{base, {1}}, {factor, {1}}}, {scores, {0, 1}},
                               [](LinalgBuilder &l, ValueRange x) {
-                                return l.exp2(l.fma(x[2], x[1], l.neg(x[0])));
+                                return l.weigh(x[2], x[1], l.neg(x[0]));
                               });
     Value scaledSum = l.generic(
         1, {{scale, {0}}}, {sum, {0}},

@@ -12,16 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinalgBuilder.h"
-#include "RowMaximum.h"
 #include "attn/Conversion/AttnToLinalg/AttnToLinalg.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 
 using namespace mlir;
 using namespace mlir::attn;
-using mlir::attn::detail::kLog2E;
 using mlir::attn::detail::LinalgBuilder;
 using mlir::attn::detail::Mapped;
-using mlir::attn::detail::RowMaximum;
 
 static SmallVector<int64_t> firstDims(int64_t count) {
   return llvm::to_vector(llvm::seq<int64_t>(0, count));
@@ -79,7 +76,7 @@ struct MergeToLinalg : OpRewritePattern<MergeOp> {
       return l.max(x[0], x[1]);
     });
     auto weight = [](LinalgBuilder &l, ValueRange x) {
-      return l.exp2(l.sub(x[0], l.finiteOrZero(x[1])));
+      return l.rescale(x[0], x[1]);
     };
     Mapped scale = {overRows({m, {newM, rows}}, weight), rows};
     Mapped otherScale = {overRows({otherM, {newM, rows}}, weight), rows};
@@ -140,7 +137,9 @@ public:
     Mapped factor = row.front();
     factor.tensor = l.generic(
         rowRank, row, {emptyLike(b, loc, row.front().tensor), factor.dims},
-        [&](LinalgBuilder &l, ValueRange x) { return buildFactor(l, x); });
+        [&](LinalgBuilder &l, ValueRange x) {
+          return joinSink(l, x).buildFactor();
+        });
 
     SmallVector<unsigned> outDims;
     for (AffineExpr expr : op.getOutLayout().getResults())
@@ -150,17 +149,14 @@ public:
     Value out = l.generic(
         rank, {drop(op.getAcc(), {0, 1, 2, 3, 4}), factor, row[1]}, outInit,
         [&](LinalgBuilder &l, ValueRange x) {
-          Value scaled = l.mul(x[0], x[1]);
-          // A row without keys is 0 whatever acc and its sink hold. What a row
-          // has seen counts, however great its sink is.
-          Value empty = l.equal(x[2], l.constant(0));
-          return l.fromF32(l.select(empty, l.constant(0), scaled), element);
+          return l.fromF32(RowEnd::buildOut(l, x[0], x[1], x[2]), element);
         });
     SmallVector<Value> results = {restore(out, op.getOutInit(), outDims)};
     if (op.getLse()) {
-      Value lse = l.generic(
-          rowRank, row, drop(op.getLseInit(), rows),
-          [&](LinalgBuilder &l, ValueRange x) { return buildLse(l, x); });
+      Value lse = l.generic(rowRank, row, drop(op.getLseInit(), rows),
+                            [&](LinalgBuilder &l, ValueRange x) {
+                              return joinSink(l, x).buildLse();
+                            });
       results.push_back(restore(lse, op.getLseInit(), rows));
     }
     return results;
@@ -206,47 +202,8 @@ private:
                                          tensor::getMixedSizes(b, loc, like));
   }
 
-  /// m, l and the sink of a row, joined.
-  struct Row {
-    Value sink, base, weight, sum;
-  };
-
-  Row joinSink(LinalgBuilder &l, ValueRange x) {
-    Row row;
-    if (!op.getSinks()) {
-      row.base = x[0];
-      row.sum = x[1];
-      return row;
-    }
-    row.sink = RowMaximum(l).fromScore(l.toF32(x[2]), kLog2E);
-    row.base = l.max(x[0], row.sink);
-    Value exponent = l.finiteOrZero(row.base);
-    row.weight = l.exp2(l.sub(x[0], exponent));
-    row.sum = l.add(l.mul(x[1], row.weight), l.exp2(l.sub(row.sink, exponent)));
-    return row;
-  }
-
-  /// What acc is multiplied by where the row is not empty.
-  Value buildFactor(LinalgBuilder &l, ValueRange x) {
-    Row row = joinSink(l, x);
-    Value factor = l.div(row.sink ? row.weight : l.constant(1), row.sum);
-    if (row.sink)
-      factor = l.select(l.equal(row.sink, l.infinity(/*negative=*/false)),
-                        l.constant(0), factor);
-    return factor;
-  }
-
-  Value buildLse(LinalgBuilder &l, ValueRange x) {
-    Row row = joinSink(l, x);
-    Value lse = RowMaximum(l).toLogSumExp(row.base, row.sum);
-    lse = l.select(l.equal(row.sum, l.constant(0)),
-                   l.infinity(/*negative=*/true), lse);
-    if (row.sink) {
-      // A NaN that the row has seen stays: it is in l.
-      Value infinity = l.infinity(/*negative=*/false);
-      lse = l.select(l.equal(row.sink, infinity), l.add(infinity, x[1]), lse);
-    }
-    return lse;
+  RowEnd joinSink(LinalgBuilder &l, ValueRange x) {
+    return RowEnd(l, x[0], x[1], op.getSinks() ? l.toF32(x[2]) : Value());
   }
 
   FinalizeOp op;

@@ -12,6 +12,7 @@
 
 #include "attn/Tools/Translate/Translations.h"
 #include "attn/Conversion/AttnGPUToNVVM/AttnGPUToNVVM.h"
+#include "attn/Conversion/AttnToAttnGPU/AttnToAttnGPU.h"
 #include "attn/Conversion/HostABI/HostSignature.h"
 #include "attn/Conversion/HostABI/Passes.h"
 #include "attn/InitAllDialects.h"
@@ -214,6 +215,8 @@ void mlir::attn::registerAttnTranslations(
       [](ModuleOp module, const TranslationOptions &options, raw_ostream &os) {
         PassManager pm(module.getContext());
         buildHostPreparationPipeline(pm);
+        if (options.device == TranslationDevice::CUDA)
+          pm.addPass(createCheckKernelSupportPass());
         return success(succeeded(pm.run(module)) &&
                        succeeded(setDevice(module, options.device)) &&
                        succeeded(emitHeader(module, os)));

@@ -29,12 +29,13 @@
 // CHECK:             %[[PS:.*]] = vector.broadcast %[[P]]
 // CHECK:             %[[CAUSAL:.*]] = arith.cmpi sle, %[[RS]], %[[PS]] : vector<64x128xi32>
 // CHECK:             arith.andi %[[CAUSAL]], %{{.*}} : vector<64x128xi1>
-// CHECK:         %[[TOTAL:.*]] = attn_gpu.row_reduce <add> %{{.*}} : vector<64x4xf32>
-// CHECK:         %[[EMPTY:.*]] = arith.cmpf oeq, %[[TOTAL]],
+// CHECK:         %[[TOTAL:.*]] = attn_gpu.row_reduce <add> %{{.*}} : vector<64x4xf32> -> vector<64x1xf32>
 // CHECK:         %[[LOG:.*]] = math.log2 %[[TOTAL]]
 // CHECK:         %[[SUM:.*]] = arith.addf %{{.*}}, %[[LOG]]
-// CHECK:         %[[NATURAL:.*]] = arith.mulf %[[SUM]], %[[LN2]]
-// CHECK:         %[[ROWS:.*]] = arith.select %[[EMPTY]], %[[NONE]], %[[NATURAL]]
+// CHECK:         %[[NEAR:.*]] = arith.mulf %[[SUM]], %[[LN2]]
+// CHECK:         %[[LOGSUM:.*]] = arith.select %{{.*}}, %[[NEAR]], %{{.*}} : vector<64x1xi1>
+// CHECK:         %[[EMPTY:.*]] = arith.cmpf oeq, %[[TOTAL]], %{{.*}} : vector<64x1xf32>
+// CHECK:         %[[ROWS:.*]] = arith.select %[[EMPTY]], %[[NONE]], %[[LOGSUM]]
 // CHECK:         attn_gpu.write %{{.*}} to %[[OUT]][%[[B0]], %[[H]], %[[G]], %[[MY:.*]], %{{.*}}] : vector<64x64xbf16>
 // CHECK:         attn_gpu.write %[[ROWS]] to %[[LSE]][%[[B0]], %[[H]], %[[G]], %[[MY]], %{{.*}}] : vector<64x1xf32>
 

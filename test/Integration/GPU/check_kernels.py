@@ -12,6 +12,7 @@ import argparse
 import ctypes
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -201,17 +202,25 @@ def main():
     args = parser.parse_args()
     if args.module:
         sys.exit(1 if check_module(args.folder, args.module)[1] else 0)
-    failed = []
+    passed = failed = 0
     for module in make_kernels().modules:
         command = [sys.executable, __file__, args.folder, f"--module={module}"]
         try:
-            if subprocess.run(command, timeout=args.timeout).returncode:
-                failed.append(module)
+            done = subprocess.run(command, timeout=args.timeout, stdout=subprocess.PIPE, text=True)
         except subprocess.TimeoutExpired:
             print(f"WRONG {module}: still running after {args.timeout} s", flush=True)
-            failed.append(module)
-    if failed:
-        sys.exit("wrong: " + ", ".join(failed))
+            failed += 1
+            continue
+        print(done.stdout, end="", flush=True)
+        counted = re.search(rf"^{module}: (\d+) of (\d+) right$", done.stdout, re.MULTILINE)
+        if not counted:
+            print(f"WRONG {module}: ended with status {done.returncode}", flush=True)
+            failed += 1
+            continue
+        passed += int(counted[1])
+        failed += int(counted[2]) - int(counted[1])
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 // RUN: not attn-translate --attn-to-ptx %t/element.mlir 2>&1 | FileCheck %s --check-prefix=ELEMENT
 // RUN: not attn-translate --attn-to-object --device=cuda %t/element.mlir -o %t.o 2>&1 | FileCheck %s --check-prefix=ELEMENT
 // RUN: not attn-translate --attn-to-manifest --device=cuda %t/element.mlir 2>&1 | FileCheck %s --check-prefix=ELEMENT
+// RUN: not attn-translate --attn-to-header --device=cuda %t/element.mlir 2>&1 | FileCheck %s --check-prefix=ELEMENT
 // RUN: not attn-translate --attn-to-object --device=cuda %t/around.mlir -o %t.o 2>&1 | FileCheck %s --check-prefix=AROUND
 // RUN: not attn-translate --attn-to-object --device=cuda %t/chain.mlir -o %t.o 2>&1 | FileCheck %s --check-prefix=CHAIN
 

@@ -24,8 +24,9 @@ def AttnGPUCompileKernelsPass
     code; an `attn_gpu.image` of its name takes its place. Without ptxas the PTX
     alone is kept, and the driver compiles it when the kernel is first launched.
 
-    What ptxas says of a loss of speed (registers spilled in loops, products that
-    wait for each other) is a warning at the kernel.
+    What ptxas says of a loss of speed (registers spilled in the main loop, the
+    one around the innermost products; products that wait for each other) is a
+    warning at the kernel.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90a\"",

@@ -20,9 +20,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-static const double kLog2E = std::log2(std::exp(1.0));
-static const double kLn2 = std::log(2.0);
-
 //===----------------------------------------------------------------------===//
 // ElementBuilder
 //===----------------------------------------------------------------------===//
@@ -59,6 +56,9 @@ Value ElementBuilder::fma(Value x, Value y, Value z) {
 Value ElementBuilder::max(Value x, Value y) {
   return arith::MaxNumFOp::create(b, loc, x, y);
 }
+Value ElementBuilder::min(Value x, Value y) {
+  return arith::MinNumFOp::create(b, loc, x, y);
+}
 Value ElementBuilder::exp2(Value x) { return math::Exp2Op::create(b, loc, x); }
 Value ElementBuilder::log2(Value x) { return math::Log2Op::create(b, loc, x); }
 Value ElementBuilder::equal(Value x, Value y) {
@@ -71,15 +71,96 @@ Value ElementBuilder::finiteOrZero(Value x) {
   return select(equal(x, infinity(/*negative=*/true, x)), constant(0, x), x);
 }
 
+Value ElementBuilder::rescale(Value m, Value newM) {
+  return exp2(sub(m, finiteOrZero(newM)));
+}
+Value ElementBuilder::weigh(Value score, Value factor, Value minusBase) {
+  return exp2(fma(score, factor, minusBase));
+}
+
+//===----------------------------------------------------------------------===//
+// RowMaximum
+//===----------------------------------------------------------------------===//
+
+/// Where `m` changes its speed.
+static constexpr double kBend = 0x1p127;
+static constexpr double kMax = std::numeric_limits<float>::max();
+
+Value RowMaximum::fromScore(Value score, double factor) {
+  Value half = e.mul(score, e.constant(factor / 2, score));
+  Value bent = e.add(half, withSignOf(kBend / 2, half));
+  Value m = e.select(isBelow(half, kBend / 2), e.add(half, half), bent);
+  if (factor <= kLog2E)
+    return m;
+  Value infinite = e.mul(half, e.infinity(/*negative=*/false, half));
+  return e.select(isBelow(half, kMax * (kLog2E / 2)), m, infinite);
+}
+
+Value RowMaximum::getFactor(Value m, double factor, int limit) {
+  return e.mul(getPower(m, limit), e.constant(factor, m));
+}
+
+Value RowMaximum::getBase(Value m, int limit) {
+  Value bent = e.mul(e.sub(m, withSignOf(kBend / 2, m)),
+                     e.constant(std::ldexp(1.0, limit - 127), m));
+  Value base = e.finiteOrZero(
+      e.select(isBelow(m, kBend), e.mul(m, getPower(m, limit)), bent));
+  // 0 unless base is +inf.
+  return e.add(base, e.sub(base, base));
+}
+
+Value RowMaximum::toLogSumExp(Value m, Value sum) {
+  Value log = e.log2(sum);
+  Value near = e.mul(e.add(m, log), e.constant(kLn2, m));
+  // The product may round to infinity; `log` only brings a NaN here.
+  Value half = e.sub(m, withSignOf(kBend / 2, m));
+  Value far = e.mul(half, e.constant(2 * kLn2, half));
+  far = e.max(e.min(far, e.constant(kMax, far)), e.constant(-kMax, far));
+  return e.select(isBelow(m, kBend), near, e.add(far, log));
+}
+
+Value RowMaximum::isBelow(Value x, double limit) {
+  OpBuilder &b = e.builder();
+  Value size = math::AbsFOp::create(b, e.getLoc(), x);
+  return arith::CmpFOp::create(b, e.getLoc(), arith::CmpFPredicate::OLT, size,
+                               e.constant(limit, x));
+}
+
+Value RowMaximum::withSignOf(double size, Value x) {
+  return math::CopySignOp::create(e.builder(), e.getLoc(), e.constant(size, x),
+                                  x);
+}
+
+Value RowMaximum::getPower(Value m, int limit) {
+  OpBuilder &b = e.builder();
+  Location loc = e.getLoc();
+  Type i32 = b.getI32Type();
+  auto shaped = dyn_cast<ShapedType>(m.getType());
+  Type type = shaped ? Type(shaped.clone(i32)) : i32;
+  // Exponent fields as they stand in an f32. One more where `m` is bent.
+  auto field = [&](int exponent) -> Value {
+    TypedAttr attr = b.getIntegerAttr(i32, (exponent + 127) << 23);
+    if (shaped)
+      attr = DenseElementsAttr::get(cast<ShapedType>(type), Attribute(attr));
+    return arith::ConstantOp::create(b, loc, attr);
+  };
+  Value bits = arith::AndIOp::create(
+      b, loc, arith::BitcastOp::create(b, loc, type, m), field(128));
+  bits = e.select(isBelow(m, kBend), bits, field(128));
+  bits = arith::MaxSIOp::create(b, loc, bits, field(limit));
+  Value power = arith::SubIOp::create(b, loc, field(limit + 127), bits);
+  return arith::BitcastOp::create(b, loc, m.getType(), power);
+}
+
 //===----------------------------------------------------------------------===//
 // RowEnd
 //===----------------------------------------------------------------------===//
 
 RowEnd::RowEnd(ElementBuilder &e, Value m, Value l, Value logit)
-    : e(e), base(m), sum(l) {
+    : e(e), seen(l), base(m), sum(l) {
   if (!logit)
     return;
-  sink = e.mul(logit, e.constant(kLog2E, logit));
+  sink = RowMaximum(e).fromScore(logit, kLog2E);
   base = e.max(m, sink);
   Value exponent = e.finiteOrZero(base);
   weight = e.exp2(e.sub(m, exponent));
@@ -87,28 +168,27 @@ RowEnd::RowEnd(ElementBuilder &e, Value m, Value l, Value logit)
 }
 
 Value RowEnd::buildFactor() {
-  Value zero = e.constant(0, sum);
-  Value inverse = e.div(sink ? weight : e.constant(1, sum), sum);
-  Value factor = e.select(e.equal(sum, zero), zero, inverse);
+  Value factor = e.div(sink ? weight : e.constant(1, sum), sum);
   if (sink)
-    factor = e.select(e.equal(sink, e.infinity(/*negative=*/false, sink)), zero,
-                      factor);
+    factor = e.select(e.equal(sink, e.infinity(/*negative=*/false, sink)),
+                      e.constant(0, factor), factor);
   return factor;
 }
 
-Value RowEnd::buildOut(ElementBuilder &e, Value acc, Value factor) {
-  Value zero = e.constant(0, acc);
-  return e.select(e.equal(factor, e.constant(0, factor)), zero,
-                  e.mul(acc, factor));
+Value RowEnd::buildOut(ElementBuilder &e, Value acc, Value factor, Value l) {
+  Value scaled = e.mul(acc, factor);
+  Value empty = e.equal(l, e.constant(0, l));
+  return e.select(empty, e.constant(0, scaled), scaled);
 }
 
 Value RowEnd::buildLse() {
-  Value lse = e.mul(e.add(base, e.log2(sum)), e.constant(kLn2, sum));
+  Value lse = RowMaximum(e).toLogSumExp(base, sum);
   lse = e.select(e.equal(sum, e.constant(0, sum)),
                  e.infinity(/*negative=*/true, sum), lse);
   if (sink) {
+    // A NaN that the row has seen stays: it is in l.
     Value infinity = e.infinity(/*negative=*/false, sink);
-    lse = e.select(e.equal(sink, infinity), infinity, lse);
+    lse = e.select(e.equal(sink, infinity), e.add(infinity, seen), lse);
   }
   return lse;
 }

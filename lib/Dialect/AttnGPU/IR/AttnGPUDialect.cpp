@@ -62,19 +62,6 @@ std::optional<Layout> attn_gpu::getLayout(VectorType type) {
   return columns % 8 == 0 ? std::optional(Layout::Fragment) : std::nullopt;
 }
 
-int64_t attn_gpu::getElementsPerThread(Layout layout, VectorType type) {
-  switch (layout) {
-  case Layout::Fragment:
-    return type.getDimSize(1) / 2;
-  case Layout::RowPartials:
-  case Layout::RowValues:
-    return 2;
-  case Layout::ColumnValues:
-    return type.getDimSize(1) / 4;
-  }
-  llvm_unreachable("all layouts are listed");
-}
-
 static bool hasLayout(Type type, Layout layout) {
   auto vector = dyn_cast<VectorType>(type);
   return vector && getLayout(vector) == layout;

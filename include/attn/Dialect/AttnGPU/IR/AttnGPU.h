@@ -44,9 +44,6 @@ enum class Layout {
 /// The layout that the shape of `type` stands for, or none.
 std::optional<Layout> getLayout(VectorType type);
 
-/// How many elements of a vector of `layout` a thread holds.
-int64_t getElementsPerThread(Layout layout, VectorType type);
-
 bool isFragment(Type type);
 bool isRowValues(Type type);
 } // namespace mlir::attn_gpu
