@@ -120,18 +120,15 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
       llvm::report_fatal_error("the passes on kernels do not parse");
     return;
   }
-  if (!cuda.schedule.empty()) {
-    attn_gpu::AttnGPUScheduleWorkPassOptions work;
-    work.schedule = cuda.schedule;
-    kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass(work));
-  }
+  attn_gpu::AttnGPUScheduleWorkPassOptions work;
+  work.schedule = cuda.schedule;
+  kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass(work));
   attn_gpu::AttnGPUAsyncCopyPassOptions copies;
   copies.stages = cuda.stages;
   kernel.addPass(attn_gpu::createAttnGPUAsyncCopyPass(copies));
   kernel.addPass(attn_gpu::createAttnGPUPipelinePass());
   simplify(kernel);
-  if (cuda.stageWrites)
-    kernel.addPass(attn_gpu::createAttnGPUStageWritesPass());
+  kernel.addPass(attn_gpu::createAttnGPUStageWritesPass());
   kernel.addPass(attn_gpu::createAttnGPUWarpSpecializePass());
   simplify(kernel);
   kernel.addPass(attn_gpu::createAttnGPUSplitLoopsPass());

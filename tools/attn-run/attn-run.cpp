@@ -146,10 +146,6 @@ static llvm::Error readDevice(const CommandLine &line, RunOptions &options) {
   options.compile.device = isSimulator ? Device::Simulator : Device::CPU;
   options.compile.schedules = line.schedules;
   options.compile.cuda.stages = line.stages;
-  // The simulator runs one thread block for each query tile, and knows no
-  // copies out of shared memory.
-  options.compile.cuda.schedule = "";
-  options.compile.cuda.stageWrites = false;
   options.compile.cuda.kernelPasses = line.kernelPasses;
   return faults.empty() ? llvm::Error::success()
                         : llvm::createStringError(faults);

@@ -55,11 +55,8 @@ struct CUDAOptions {
   bool assemble = true;
   /// Stages of the rings that keys and values come through.
   int64_t stages = 2;
-  /// How query tiles come to thread blocks: once, strided or dynamic; empty: as
-  /// the kernel was made, one for each.
+  /// How query tiles come to thread blocks: once, strided or dynamic.
   std::string schedule = "dynamic";
-  /// Write results through shared memory.
-  bool stageWrites = true;
   /// Passes on `attn_gpu.kernel`, as text, in place of those that make it
   /// asynchronous; empty: these. The text must parse.
   std::string kernelPasses;
