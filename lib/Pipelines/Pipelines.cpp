@@ -111,7 +111,7 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
   buildHostPreparationPipeline(pm);
   pm.addPass(createCheckKernelSupportPass());
   addIterationPasses(pm, options, "sm_90a");
-  pm.addPass(createConvertAttnToAttnGPUPass());
+  pm.addPass(createConvertAttnToAttnGPUPass({cuda.rescaleSlack}));
   pm.addPass(createLowerAffinePass());
   simplify(pm);
   OpPassManager &kernel = pm.nest<attn_gpu::KernelOp>();
@@ -217,6 +217,10 @@ struct CUDAPipelineOptions : CPUPipelineOptions {
                          llvm::cl::desc("Stages of rings in loops"),
                          llvm::cl::init(2)};
 
+  Option<double> rescaleSlack{
+      *this, "rescale-slack",
+      llvm::cl::desc("How far m may stay behind the maximum, as a power of 2"),
+      llvm::cl::init(-1)};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("How tiles come to thread blocks: once, strided, dynamic"),
@@ -230,6 +234,7 @@ struct CUDAPipelineOptions : CPUPipelineOptions {
     cuda.assemble = assemble;
     cuda.stages = stages;
     cuda.schedule = schedule;
+    cuda.rescaleSlack = rescaleSlack;
     return cuda;
   }
 };

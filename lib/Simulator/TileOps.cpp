@@ -249,6 +249,16 @@ static Outcome runRowReduce(Agent &agent, RowReduceOp op) {
   return Outcome::Done;
 }
 
+static Outcome runScaleRows(Agent &agent, ScaleRowsOp op) {
+  std::vector<float> result = agent.getElements(op.getFragment()).floats;
+  const std::vector<float> &factors = agent.getElements(op.getFactors()).floats;
+  size_t columns = result.size() / factors.size();
+  for (size_t i = 0; i < result.size(); ++i)
+    result[i] *= factors[i / columns];
+  agent.set(op.getResult(), makeDatum({std::move(result), {}}));
+  return Outcome::Done;
+}
+
 void sim::populateTileOps(OpTable &table) {
   table.add<ReadOp>(runRead, /*visible=*/true);
   table.add<WriteOp>(runWrite, /*visible=*/true);
@@ -257,4 +267,5 @@ void sim::populateTileOps(OpTable &table) {
   table.add<LoadFragmentOp>(runLoadFragment, /*visible=*/true);
   table.add<IotaOp>(runIota);
   table.add<RowReduceOp>(runRowReduce);
+  table.add<ScaleRowsOp>(runScaleRows);
 }

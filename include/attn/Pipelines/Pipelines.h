@@ -57,6 +57,9 @@ struct CUDAOptions {
   int64_t stages = 2;
   /// How query tiles come to thread blocks: once, strided or dynamic.
   std::string schedule = "dynamic";
+  /// How far a row's `m` may stay behind its maximum, as a power of 2; below 0:
+  /// by the element type.
+  double rescaleSlack = -1;
   /// Passes on `attn_gpu.kernel`, as text, in place of those that make it
   /// asynchronous; empty: these. The text must parse.
   std::string kernelPasses;

@@ -15,6 +15,7 @@
 #include "Patterns.h"
 #include "attn/Dialect/AttnGPU/Utils/Layouts.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -351,14 +352,53 @@ struct RowReduceLowering : OpConversionPattern<RowReduceOp> {
     return success();
   }
 };
+/// The products stand under a condition that the warp has in common. Matrix
+/// instructions follow, so its threads must come back together: they do, no
+/// thread goes another way.
+struct ScaleRowsLowering : OpConversionPattern<ScaleRowsOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ScaleRowsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    NVVMBuilder b(op.getLoc(), rewriter);
+    Value fragment = adaptor.getFragment();
+    auto type = cast<VectorType>(fragment.getType());
+    SmallVector<Value> factors = b.unpack(adaptor.getFactors());
+    Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1));
+    Value moved;
+    for (Value factor : factors) {
+      // A NaN is not 1.
+      Value other =
+          arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, factor, one);
+      moved = moved ? b.bitOr(moved, other) : other;
+    }
+    Value any = NVVM::VoteSyncOp::create(b, b.getI1Type(), b.i32(-1), moved,
+                                         NVVM::VoteSyncKind::any);
+    SmallVector<int64_t> rows;
+    for (int64_t i = 0; i < type.getNumElements(); ++i)
+      rows.push_back(RegisterLayout::getRowElement(i));
+    auto branch = scf::IfOp::create(
+        b, any,
+        [&](OpBuilder &, Location) {
+          Value factor = vector::ShuffleOp::create(
+              b, type, adaptor.getFactors(), adaptor.getFactors(), rows);
+          Value scaled = arith::MulFOp::create(b, fragment, factor);
+          scf::YieldOp::create(b, scaled);
+        },
+        [&](OpBuilder &, Location) { scf::YieldOp::create(b, fragment); });
+    rewriter.replaceOp(op, branch);
+    return success();
+  }
+};
 } // namespace
 
 void attn::populateRegisterPatterns(const TypeConverter &converter,
                                     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<ElementwiseLowering, ColumnCompareLowering, ConstantLowering,
-               BroadcastLowering, IotaLowering, RowReduceLowering>(converter,
-                                                                   context);
+               BroadcastLowering, IotaLowering, RowReduceLowering,
+               ScaleRowsLowering>(converter, context);
   // PTX ISA: both within 2 ulp, and free of slow paths.
   patterns.add<IntrinsicLowering<arith::DivFOp>>(converter, context,
                                                  "llvm.nvvm.div.full.ftz");

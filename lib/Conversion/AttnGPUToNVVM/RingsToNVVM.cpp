@@ -164,9 +164,16 @@ struct RingReleaseLowering : OpConversionPattern<RingReleaseOp> {
                   ConversionPatternRewriter &rewriter) const override {
     NVVMBuilder b(op.getLoc(), rewriter);
     const RingPlan &ring = plan.getRing(op);
-    // One lane speaks for what all lanes have loaded.
-    if (ring.hasThreadReaders)
+    // What threads have loaded, the copy engine must not overwrite before: the
+    // arrival alone does not order loads with the other proxy (PTX ISA, async
+    // proxy). One lane speaks for what all lanes have loaded.
+    if (ring.hasThreadReaders) {
+      NVVM::FenceProxyOp::create(
+          b, NVVM::ProxyKind::async_shared,
+          NVVM::SharedSpaceAttr::get(b.getContext(),
+                                     NVVM::SharedSpace::shared_cta));
       NVVM::SyncWarpOp::create(b, b.i32(-1));
+    }
     Stage stage(b, ring, adaptor.getCount());
     emitBarrierArrive(b, stage.getEmptyBarrier(),
                       b.cmp(Predicate::eq, b.getLane(), 0));

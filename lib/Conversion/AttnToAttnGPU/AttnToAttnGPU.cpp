@@ -34,8 +34,10 @@ namespace {
 /// Makes the kernel of one loop, and its launch.
 class LoopConversion {
 public:
-  LoopConversion(RewriterBase &b, scf::ForallOp loop, StringRef name)
-      : b(b), loop(loop), loc(loop.getLoc()), name(name) {}
+  LoopConversion(RewriterBase &b, scf::ForallOp loop, StringRef name,
+                 std::optional<double> rescaleSlack)
+      : b(b), loop(loop), loc(loop.getLoc()), name(name),
+        rescaleSlack(rescaleSlack) {}
 
   LogicalResult run() {
     if (failed(checkTiles()) || failed(checkPartials()))
@@ -193,7 +195,8 @@ private:
       mapping.map(iv, arith::AddIOp::create(b, loc, place, from).getResult());
     }
     LogicalResult converted =
-        attn::detail::TileProgram(b, mapping).convert(loop, written);
+        attn::detail::TileProgram(b, mapping, rescaleSlack)
+            .convert(loop, written);
     attn_gpu::YieldOp::create(b, loc);
     return converted;
   }
@@ -241,6 +244,7 @@ private:
   scf::ForallOp loop;
   Location loc;
   StringRef name;
+  std::optional<double> rescaleSlack;
   SmallVector<Value> constants, inputs, outputs;
   SmallVector<bool> isRow;
   attn_gpu::KernelOp kernel;
@@ -248,7 +252,12 @@ private:
 
 struct ConvertAttnToAttnGPU
     : attn::impl::ConvertAttnToAttnGPUPassBase<ConvertAttnToAttnGPU> {
+  using ConvertAttnToAttnGPUPassBase::ConvertAttnToAttnGPUPassBase;
+
   void runOnOperation() override {
+    std::optional<double> slack;
+    if (rescaleSlack >= 0)
+      slack = rescaleSlack;
     // Extents of the states of all rows, which the loop keeps in registers.
     RewritePatternSet patterns(&getContext());
     memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
@@ -270,7 +279,7 @@ struct ConvertAttnToAttnGPU
     }
     IRRewriter rewriter(&getContext());
     for (auto &[loop, name] : loops)
-      if (failed(convertToKernel(rewriter, loop, name)))
+      if (failed(convertToKernel(rewriter, loop, name, slack)))
         return signalPassFailure();
     bool left = false;
     getOperation().walk([&](Operation *op) {
@@ -287,6 +296,7 @@ struct ConvertAttnToAttnGPU
 } // namespace
 
 LogicalResult attn::convertToKernel(RewriterBase &rewriter, scf::ForallOp loop,
-                                    StringRef name) {
-  return LoopConversion(rewriter, loop, name).run();
+                                    StringRef name,
+                                    std::optional<double> rescaleSlack) {
+  return LoopConversion(rewriter, loop, name, rescaleSlack).run();
 }

@@ -33,8 +33,11 @@ struct GlobalView {
 class TileProgram {
 public:
   /// `mapping` takes values defined outside the loop, and its induction
-  /// variables, to their place in the kernel.
-  TileProgram(OpBuilder &b, IRMapping &mapping) : b(b), mapping(mapping) {}
+  /// variables, to their place in the kernel. `rescaleSlack` is the pass's
+  /// option.
+  TileProgram(OpBuilder &b, IRMapping &mapping,
+              std::optional<double> rescaleSlack)
+      : b(b), mapping(mapping), rescaleSlack(rescaleSlack) {}
 
   /// Converts the body; its results are written to `outputs`, memrefs of the
   /// kernel in the order of the loop's outputs. A row result has a trailing
@@ -66,6 +69,7 @@ private:
 
   OpBuilder &b;
   IRMapping &mapping;
+  std::optional<double> rescaleSlack;
   Value queries;
 };
 

@@ -190,14 +190,20 @@ LogicalResult TileProgram::convertPartial(PartialOp op) {
   ElementBuilder e(b, loc);
   double factor = op.getScale().convertToDouble() * kLog2E;
   Value greatest = reduce(vector::CombiningKind::MAXNUMF, scores, rowType);
-  Value newM = e.max(m, e.mul(greatest, e.constant(factor, greatest)));
+  double slack = rescaleSlack                 ? *rescaleSlack
+                 : k.getElementType().isF16() ? 4.0
+                                              : 8.0;
+  Value newM = e.raise(m, e.mul(greatest, e.constant(factor, greatest)), slack);
   Value base = e.finiteOrZero(newM);
   Value rescale = e.rescale(m, newM);
   Value weights = e.weigh(scores, e.constant(factor, scores),
                           broadcast(loc, e.neg(base), scoreType.getShape()));
   Value newL = e.fma(l, broadcast(loc, rescale, partialType.getShape()),
                      reduce(vector::CombiningKind::ADD, weights, partialType));
-  Value scaled = e.mul(acc, broadcast(loc, rescale, accType.getShape()));
+  Value scaled =
+      slack == 0
+          ? e.mul(acc, broadcast(loc, rescale, accType.getShape()))
+          : attn_gpu::ScaleRowsOp::create(b, loc, acc, rescale).getResult();
   Value rounded = arith::TruncFOp::create(
       b, loc, scoreType.clone(k.getElementType()), weights);
   Value newAcc = product(rounded, vTile, scaled, accType.getDimSize(1),

@@ -156,26 +156,60 @@ void TileProgram::convertNeutral(NeutralOp op) {
 
 namespace {
 /// The tiles of a walk's segments, the last first, as steps of one loop.
+///
+/// Where a segment evaluates the mask there is at least one step, so that what
+/// follows may count on it: a walk that sees nothing visits one tile whose keys
+/// the mask hides, all of them.
 class SegmentSteps {
 public:
-  SegmentSteps(OpBuilder &b, WalkOp walk, IRMapping &mapping)
+  /// `hasValid`: the mask hides keys beyond the extent.
+  SegmentSteps(OpBuilder &b, WalkOp walk, IRMapping &mapping, bool hasValid)
       : b(b), loc(walk.getLoc()) {
-    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-    Value one = arith::ConstantIndexOp::create(b, loc, 1);
-    total = zero;
+    Value zero = index(0), one = index(1);
+    Value visible = zero;
+    SmallVector<Value> ends;
+    unsigned hiding = walk.getSegments().size();
     for (unsigned n = walk.getSegments().size(); n-- > 0;) {
       auto [begin, end] = walk.getSegmentBounds(n);
-      begin = mapping.lookup(begin);
-      end = mapping.lookup(end);
+      ends.push_back(mapping.lookup(end));
       Value length = arith::MaxSIOp::create(
-          b, loc, arith::SubIOp::create(b, loc, end, begin), zero);
-      // Tile of step k: end - 1 - (k - steps before).
-      Value top = arith::AddIOp::create(
-          b, loc, arith::SubIOp::create(b, loc, end, one), total);
-      total = arith::AddIOp::create(b, loc, total, length);
+          b, loc,
+          arith::SubIOp::create(b, loc, ends.back(), mapping.lookup(begin)),
+          zero);
+      visible = arith::AddIOp::create(b, loc, visible, length);
       bool masked = walk.getSegment(n).getTiles() == SegmentClass::Partial;
-      segments.push_back({top, total, masked});
+      if (masked && hiding == walk.getSegments().size())
+        hiding = segments.size();
+      segments.push_back({/*top=*/{}, /*end=*/length, masked});
     }
+    if (hiding < segments.size()) {
+      Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                         visible, zero);
+      // Without `valid` every tile exists, and in none of them a key is
+      // visible.
+      Value hidden = zero;
+      if (hasValid)
+        hidden = arith::AddIOp::create(
+            b, loc,
+            arith::CeilDivSIOp::create(b, loc, mapping.lookup(walk.getExtent()),
+                                       index(walk.getTile())),
+            one);
+      hidden = arith::AddIOp::create(b, loc, hidden, one);
+      ends[hiding] =
+          arith::SelectOp::create(b, loc, none, hidden, ends[hiding]);
+      segments[hiding].end =
+          arith::SelectOp::create(b, loc, none, one, segments[hiding].end);
+    }
+    total = zero;
+    for (auto [segment, end] : llvm::zip_equal(segments, ends)) {
+      // Tile of step k: end - 1 - (k - steps before).
+      segment.top = arith::AddIOp::create(
+          b, loc, arith::SubIOp::create(b, loc, end, one), total);
+      total = arith::AddIOp::create(b, loc, total, segment.end);
+      segment.end = total;
+    }
+    if (hiding < segments.size())
+      total = arith::MaxSIOp::create(b, loc, total, one);
   }
 
   Value getTotal() { return total; }
@@ -197,6 +231,8 @@ private:
     Value top, end;
     bool masked;
   };
+
+  Value index(int64_t n) { return arith::ConstantIndexOp::create(b, loc, n); }
 
   Value select(Value step, llvm::function_ref<Value(const Segment &)> get) {
     Value chosen = get(segments.back());
@@ -238,7 +274,7 @@ LogicalResult TileProgram::convertWalk(WalkOp op) {
     return failure();
   queries = *read;
 
-  SegmentSteps steps(b, op, mapping);
+  SegmentSteps steps(b, op, mapping, partial.getValid() != nullptr);
   Value zero = index(loc, 0), one = index(loc, 1);
   Value tile = index(loc, op.getTile());
   SmallVector<Value> inits;

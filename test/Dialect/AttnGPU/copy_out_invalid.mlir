@@ -35,3 +35,14 @@ func.func @tile_outside() {
   %tile = attn_gpu.tile_create : !attn_gpu.tile<64x64xbf16>
   return
 }
+
+// -----
+
+attn_gpu.kernel @c5_column(%to: memref<?x64xbf16>) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %c12 = arith.constant 12 : index
+  %tile = attn_gpu.tile_create : !attn_gpu.tile<64x64xbf16>
+  // expected-error @+1 {{the last offset expected a multiple of 8, 16 bytes, got 12}}
+  attn_gpu.copy_out %tile to %to[%c0, %c12] : !attn_gpu.tile<64x64xbf16>, memref<?x64xbf16>
+  attn_gpu.return
+}

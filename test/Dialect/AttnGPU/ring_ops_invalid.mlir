@@ -48,3 +48,14 @@ func.func @wait(%ring: !ring, %n: index) {
   %0 = "attn_gpu.ring_wait"(%ring, %n) : (!ring, index) -> !attn_gpu.tile<64x128xbf16>
   return
 }
+
+// -----
+
+attn_gpu.kernel @c6_column(%x: memref<?x64xbf16>) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %cm9 = arith.constant -9 : index
+  %ring = attn_gpu.ring_create : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+  // expected-error @+1 {{the last offset expected a multiple of 8, 16 bytes, got -9}}
+  attn_gpu.ring_fill %ring[%c0] from %x[%c0, %cm9] : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>, memref<?x64xbf16>
+  attn_gpu.return
+}

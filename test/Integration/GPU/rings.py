@@ -19,7 +19,7 @@ def ring(tile_type, stages):
 
 def ring_copies(kernels):
     """ring_fill -> ring_wait -> load_fragment -> write, as `copies` with what the
-    copy engine takes: base and strides in multiples of 16 bytes."""
+    copy engine takes: base, strides and first column in multiples of 16 bytes."""
     shapes = ((64, 64), (64, 128), (64, 256), (128, 128), (128, 192), (192, 64), (320, 64))
     for type, (rows, columns) in itertools.product(TYPES, shapes):
         groups = rows // 64
@@ -46,12 +46,12 @@ def ring_copies(kernels):
             for label, src, at in (
                 ("whole", (rows, columns, columns, 0), (0, 0)),
                 ("inside", (400, 320, 328, 8), (40, 8)),
-                ("odd columns", (400, 320, 328, 16), (3, 5)),
+                ("other columns", (400, 320, 328, 16), (3, 24)),
                 ("last rows", (rows + 13, columns, columns, 0), (rows, 0)),
                 ("last columns", (rows, columns + 24, columns + 24, 0), (0, columns)),
                 ("ragged columns", (rows, columns - 3, columns, 0), (0, 0)),
                 ("before rows", (90, columns, columns, 0), (-7, 0)),
-                ("before columns", (rows, columns, columns, 0), (0, -9)),
+                ("before columns", (rows, columns, columns, 0), (0, -16)),
                 ("all outside", (16, 64, 64, 0), (16, 0)),
                 ("far outside", (16, 64, 64, 0), (1 << 30, -(1 << 30))),
                 ("one row", (1, columns, columns, 0), (0, 0)),
@@ -102,7 +102,7 @@ def ring_ranks(kernels):
                 for label, shift in (("inside", 0), ("ragged", 60), ("before", -20), ("outside", None)):
                     values = integers(rng, *extents, high=100)
                     place = [extent // 2 for extent in extents]
-                    place[-1], place[row_dim] = 10, 5 if shift is None else shift
+                    place[-1], place[row_dim] = 16, 5 if shift is None else shift
                     if shift is None:
                         # Beyond along a dimension that is neither, or along the rows.
                         others = [d for d in range(rank - 1) if d != row_dim]
@@ -112,7 +112,7 @@ def ring_ranks(kernels):
                         row = list(place[:-1])
                         row[row_dim] += i
                         if all(0 <= p < e for p, e in zip(row, extents)):
-                            line = values[tuple(row)][10 : 10 + 128]
+                            line = values[tuple(row)][16 : 16 + 128]
                             box[i, : len(line)] = line
                     made.append(
                         Case(

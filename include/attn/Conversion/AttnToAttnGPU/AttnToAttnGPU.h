@@ -29,8 +29,10 @@ LogicalResult checkKernelSupport(AttentionOp op);
 
 /// Replaces `loop`, over query tiles, by a kernel named `name` in the module
 /// and its launch. Fails with an error at the operation that has no kernel yet.
+/// `rescaleSlack` is the pass's option; nothing: by the element type.
 LogicalResult convertToKernel(RewriterBase &rewriter, scf::ForallOp loop,
-                              StringRef name);
+                              StringRef name,
+                              std::optional<double> rescaleSlack = {});
 
 } // namespace mlir::attn
 

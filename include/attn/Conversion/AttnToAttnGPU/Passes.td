@@ -47,7 +47,10 @@ def ConvertAttnToAttnGPUPass
       come first; what differs between segments is selected by comparisons with
       their ends, so that a later pass can make a copy of the loop for each;
     * `attn.partial` is two products with online softmax between them, on
-      fragments; `l` is kept as one partial sum a lane until the end.
+      fragments; `l` is kept as one partial sum a lane until the end;
+    * a row's `m` stays behind the maximum by up to `rescale-slack`, so that its
+      state is seldom rescaled: weights are up to `2^rescale-slack` then, which
+      neither f32 nor the element type notices. With 0 `m` is the maximum.
 
     The program is synchronous: every copy and every product is waited for where
     it is started. Results differ from those of the CPU by the order of f32 sums
@@ -70,6 +73,11 @@ def ConvertAttnToAttnGPUPass
     "::mlir::attn_gpu::AttnGPUDialect", "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"
+  ];
+  let options = [
+    Option<"rescaleSlack", "rescale-slack", "double", /*default=*/"-1",
+           "How far m may stay behind the maximum, as a power of 2; below 0: 8 "
+           "for bf16, 4 for f16">
   ];
 }
 

@@ -71,6 +71,16 @@ Value ElementBuilder::finiteOrZero(Value x) {
   return select(equal(x, infinity(/*negative=*/true, x)), constant(0, x), x);
 }
 
+Value ElementBuilder::raise(Value m, Value greatest, double slack) {
+  Value maximum = max(m, greatest);
+  if (slack == 0)
+    return maximum;
+  // Of two infinities the difference is NaN, and they are the same.
+  Value raised = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
+                                       sub(maximum, m), constant(slack, m));
+  return select(raised, maximum, m);
+}
+
 Value ElementBuilder::rescale(Value m, Value newM) {
   return exp2(sub(m, finiteOrZero(newM)));
 }

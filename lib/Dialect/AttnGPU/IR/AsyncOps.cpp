@@ -46,6 +46,9 @@ LogicalResult RingFillOp::verify() {
   if (source.getElementType() != element)
     valid = emitOpError("'source' expected elements of ")
             << element << " as the ring, got " << source.getElementType();
+  if (failed(
+          attn_gpu::detail::verifyCopiedColumns(*this, source, getOffsets())))
+    valid = failure();
   return valid;
 }
 
@@ -105,6 +108,9 @@ LogicalResult CopyOutOp::verify() {
   if (destination.getElementType() != element)
     valid = emitOpError("'destination' expected elements of ")
             << element << " as the tile, got " << destination.getElementType();
+  if (failed(attn_gpu::detail::verifyCopiedColumns(*this, destination,
+                                                   getOffsets())))
+    valid = failure();
   return valid;
 }
 

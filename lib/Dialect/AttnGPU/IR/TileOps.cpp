@@ -12,6 +12,8 @@
 
 #include "Verification.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -36,6 +38,19 @@ LogicalResult attn_gpu::detail::verifyAccess(Operation *op, StringRef name,
             << name << "' expected unit stride in the last dimension, got "
             << tensor;
   return valid;
+}
+
+LogicalResult attn_gpu::detail::verifyCopiedColumns(Operation *op,
+                                                    MemRefType tensor,
+                                                    OperandRange offsets) {
+  std::optional<int64_t> column =
+      offsets.empty() ? std::nullopt : getConstantIntValue(offsets.back());
+  int64_t unit =
+      AttnGPUDialect::kCopiedBytes * 8 / tensor.getElementTypeBitWidth();
+  if (!column || *column % unit == 0)
+    return success();
+  return op->emitOpError("the last offset expected a multiple of ")
+         << unit << ", 16 bytes, got " << *column;
 }
 
 void ReadOp::getEffects(
@@ -256,7 +271,7 @@ LogicalResult MmaWaitOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// RowReduceOp, IotaOp
+// RowReduceOp, ScaleRowsOp, IotaOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult RowReduceOp::verify() {
@@ -276,6 +291,22 @@ LogicalResult RowReduceOp::verify() {
     valid = emitOpError("'kind' expected add, maxnumf or minnumf, got ")
             << vector::stringifyCombiningKind(getKind());
   return valid;
+}
+
+OpFoldResult ScaleRowsOp::fold(FoldAdaptor) {
+  return matchPattern(getFragment(), m_AnyZeroFloat()) ? getFragment()
+                                                       : OpFoldResult();
+}
+
+LogicalResult ScaleRowsOp::verify() {
+  auto fragment = cast<VectorType>(getFragment().getType());
+  auto factors = cast<VectorType>(getFactors().getType());
+  if (getLayout(fragment) == Layout::Fragment &&
+      fragment.getElementType().isF32() &&
+      getLayout(factors) == Layout::RowValues)
+    return success();
+  return emitOpError("expected a fragment 64xN of f32 and factors 64x1, got ")
+         << fragment << " and " << factors;
 }
 
 LogicalResult IotaOp::verify() {

@@ -21,6 +21,11 @@ namespace mlir::attn_gpu::detail {
 LogicalResult verifyAccess(Operation *op, StringRef name, MemRefType tensor,
                            size_t offsets, int64_t rowDim);
 
+/// C6 of `attn_gpu.ring_fill`, as far as `offsets`, one for each dimension of
+/// `tensor`, are constants.
+LogicalResult verifyCopiedColumns(Operation *op, MemRefType tensor,
+                                  OperandRange offsets);
+
 /// C1 of `attn_gpu.load_fragment`.
 LogicalResult verifyFragmentOfTile(Operation *op, TileType tile,
                                    VectorType fragment);

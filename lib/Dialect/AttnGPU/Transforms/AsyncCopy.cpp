@@ -131,7 +131,18 @@ LogicalResult attn_gpu::makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
                                         int64_t stages, int64_t outerStages) {
   // Loops are replaced on the way: the reads stay what they are.
   llvm::MapVector<Block *, SmallVector<ReadOp>> reads;
-  kernel.walk([&](ReadOp read) { reads[read->getBlock()].push_back(read); });
+  bool valid = true;
+  kernel.walk([&](ReadOp read) {
+    reads[read->getBlock()].push_back(read);
+    int64_t bits = read.getSource().getType().getElementTypeBitWidth();
+    if (isCopiedColumn(read.getOffsets().back(), bits))
+      return;
+    valid = false;
+    read.emitOpError("the last offset expected a known multiple of 16 bytes: "
+                     "the copy engine begins rows nowhere else");
+  });
+  if (!valid)
+    return failure();
   for (auto &[_, inBlock] : reads) {
     auto work = dyn_cast<WorkLoopOp>(inBlock.front()->getParentOp());
     int64_t count = stages;

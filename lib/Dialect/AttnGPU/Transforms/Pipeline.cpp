@@ -13,6 +13,7 @@
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnGPU/Transforms/Transforms.h"
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -256,12 +257,32 @@ private:
 
 } // namespace
 
+/// Whether `loop` is known to make a step: it begins below a number that its
+/// upper bound is not below.
+static bool makesStep(scf::ForOp loop) {
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
+  Value upper = loop.getUpperBound();
+  auto isAbove = [&](Value value) {
+    std::optional<int64_t> constant = getConstantIntValue(value);
+    return constant && *constant > *lower;
+  };
+  if (!lower)
+    return false;
+  auto maximum = upper.getDefiningOp<arith::MaxSIOp>();
+  return isAbove(upper) ||
+         (maximum && llvm::any_of(maximum->getOperands(), isAbove));
+}
+
 LogicalResult attn_gpu::rotateLoop(RewriterBase &rewriter, scf::ForOp loop) {
   Rotation rotation(loop);
   if (failed(rotation.plan()))
     return failure();
   Location loc = loop.getLoc();
   rewriter.setInsertionPoint(loop);
+  if (makesStep(loop)) {
+    rewriter.replaceOp(loop, Rotator(rewriter, loop, rotation).run());
+    return success();
+  }
   Value any = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
                                     loop.getLowerBound(), loop.getUpperBound());
   auto guard = scf::IfOp::create(rewriter, loc, loop.getResultTypes(), any,
@@ -277,12 +298,20 @@ LogicalResult attn_gpu::rotateLoop(RewriterBase &rewriter, scf::ForOp loop) {
 
 namespace {
 struct PipelinePass : attn_gpu::impl::AttnGPUPipelinePassBase<PipelinePass> {
+  using AttnGPUPipelinePassBase::AttnGPUPipelinePassBase;
+
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     IRRewriter rewriter(&getContext());
     for (scf::ForOp loop : loops)
       (void)rotateLoop(rewriter, loop);
+    if (!flatten)
+      return;
+    SmallVector<WorkLoopOp> works;
+    getOperation().walk([&](WorkLoopOp work) { works.push_back(work); });
+    for (WorkLoopOp work : works)
+      (void)flattenWork(rewriter, work);
   }
 };
 } // namespace

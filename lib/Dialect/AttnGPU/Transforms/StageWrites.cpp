@@ -23,18 +23,21 @@ namespace mlir::attn_gpu {
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-/// Whether the copy engine can write fragments of `type` to `destination`.
-static bool isCopied(VectorType type, MemRefType destination) {
-  constexpr int64_t kMaxRank = 5, kStrideBytes = 16; // PTX ISA, tensors
+/// Whether the copy engine can do what `write` does.
+static bool isCopied(WriteOp write) {
+  auto type = cast<VectorType>(write.getValue().getType());
+  MemRefType destination = write.getDestination().getType();
+  constexpr int64_t kMaxRank = 5; // PTX ISA, tensors
   int64_t bits = type.getElementTypeBitWidth();
   if (!isFragment(type) || bits != 16 ||
       type.getDimSize(1) % TileType::kPanelColumns != 0 ||
-      destination.getRank() > kMaxRank)
+      destination.getRank() > kMaxRank ||
+      !isCopiedColumn(write.getOffsets().back(), bits))
     return false;
   auto [strides, offset] = destination.getStridesAndOffset();
   return llvm::all_of(ArrayRef(strides).drop_back(), [&](int64_t stride) {
     return ShapedType::isDynamic(stride) ||
-           stride * bits / 8 % kStrideBytes == 0;
+           stride * bits / 8 % AttnGPUDialect::kCopiedBytes == 0;
   });
 }
 
@@ -59,8 +62,7 @@ public:
   void run() {
     SmallVector<WriteOp> writes;
     kernel.walk([&](WriteOp write) {
-      if (isCopied(cast<VectorType>(write.getValue().getType()),
-                   write.getDestination().getType()))
+      if (isCopied(write))
         writes.push_back(write);
     });
     llvm::SetVector<Operation *> ends;
@@ -92,10 +94,13 @@ private:
     Location loc = write.getLoc();
     Value mine;
     RingReleaseOp release;
+    Value &tile = tiles[type];
     if (type.getBytes() <= left) {
       left -= type.getBytes();
       b.setInsertionPointToStart(&kernel.getBody().front());
-      Value tile = TileCreateOp::create(b, loc, type);
+      tile = TileCreateOp::create(b, loc, type);
+    }
+    if (tile) {
       b.setInsertionPoint(write);
       mine = getOwnRows(tile);
     } else {
@@ -172,6 +177,9 @@ private:
   RewriterBase &b;
   KernelOp kernel;
   int64_t left;
+  /// The last one of each type: writes without memory of their own share it,
+  /// each waits until the one before has been read.
+  DenseMap<Type, Value> tiles;
 };
 
 } // namespace

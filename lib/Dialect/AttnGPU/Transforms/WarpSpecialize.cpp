@@ -40,17 +40,16 @@ RoleRegisters attn_gpu::chooseRegisters(int64_t consumers) {
   }
 }
 
-/// Gives the consumers of `region` turns at the tensor cores.
+/// Gives the consumers of `region` turns at the tensor cores: in innermost
+/// loops, and where others start several products side by side.
 static void insertTurns(RewriterBase &rewriter, Region &region) {
-  region.walk([&](scf::ForOp loop) {
+  region.walk([&](LoopLikeOpInterface loop) {
+    Block &body = loop.getLoopRegions().front()->front();
     bool innermost =
-        !loop.getBody()
-             ->walk([](scf::ForOp) { return WalkResult::interrupt(); })
+        !body.walk([](scf::ForOp) { return WalkResult::interrupt(); })
              .wasInterrupted();
-    if (!innermost)
-      return;
     MmaOp first, last;
-    for (Operation &op : *loop.getBody()) {
+    for (Operation &op : body) {
       if (isa<MmaWaitOp>(op) && last)
         break;
       auto product = dyn_cast<MmaOp>(op);
@@ -60,7 +59,7 @@ static void insertTurns(RewriterBase &rewriter, Region &region) {
         first = product;
       last = product;
     }
-    if (!first)
+    if (!first || (!innermost && first == last))
       return;
     rewriter.setInsertionPoint(first);
     TurnWaitOp::create(rewriter, first.getLoc());
@@ -84,14 +83,15 @@ LogicalResult attn_gpu::specializeWarps(RewriterBase &rewriter, KernelOp kernel,
     return success();
   Block &body = kernel.getBody().front();
   SmallVector<Operation *> work;
-  for (Operation &op : body.without_terminator())
-    if (isa<WorkLoopOp, CopyWaitOp>(op))
+  for (Operation &op : body.without_terminator()) {
+    // Rings and tiles belong to all roles.
+    if (isa<RingCreateOp, TileCreateOp>(op))
+      continue;
+    if (!work.empty() || isa<WorkLoopOp>(op))
       work.push_back(&op);
-    else if (!isa<RingCreateOp, TileCreateOp>(op) && !isMemoryEffectFree(&op))
+    else if (!isMemoryEffectFree(&op))
       return op.emitOpError("expected to be in an attn_gpu.work_loop");
-  for (Operation *op : work)
-    if (!op->use_empty())
-      return op->emitOpError("expected no use of what it carries");
+  }
 
   Location loc = kernel.getLoc();
   rewriter.setInsertionPoint(body.getTerminator());
@@ -99,11 +99,12 @@ LogicalResult attn_gpu::specializeWarps(RewriterBase &rewriter, KernelOp kernel,
                                         registers.consumer);
   for (Region *role : {&roles.getProducer(), &roles.getConsumer()}) {
     rewriter.createBlock(role);
+    IRMapping mapping;
     for (Operation *op : work)
-      rewriter.clone(*op);
+      rewriter.clone(*op, mapping);
     YieldOp::create(rewriter, loc);
   }
-  for (Operation *op : work)
+  for (Operation *op : llvm::reverse(work))
     rewriter.eraseOp(op);
   sliceRegion(rewriter, roles.getProducer(), llvm::IsaPred<RingFillOp>);
   sliceRegion(rewriter, roles.getConsumer(), [](Operation *op) {

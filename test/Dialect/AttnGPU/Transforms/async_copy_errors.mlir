@@ -76,3 +76,25 @@ attn_gpu.kernel @carried(%x: !t, %y: !t, %n: index) warpgroups 1 {
   }
   attn_gpu.return
 }
+
+// -----
+
+// The copy engine would fault at columns that do not begin at 16 bytes.
+
+!t = memref<?x?xbf16>
+!tile = !attn_gpu.tile<64x64xbf16>
+
+attn_gpu.kernel @any_column(%x: !t, %y: !t, %n: index) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %c12 = arith.constant 12 : index
+  attn_gpu.work_loop (%i) in (%n) {
+    %column = arith.muli %i, %c12 : index
+    // expected-error @+1 {{the last offset expected a known multiple of 16 bytes}}
+    %t = attn_gpu.read %x[%c0, %column] : !t -> !tile
+    // expected-error @+1 {{the last offset expected a known multiple of 16 bytes}}
+    %u = attn_gpu.read %x[%c0, %i] : !t -> !tile
+    %a = attn_gpu.load_fragment %t : !tile -> vector<64x64xbf16>
+    attn_gpu.write %a to %y[%c0, %c0] : vector<64x64xbf16>, !t
+  }
+  attn_gpu.return
+}

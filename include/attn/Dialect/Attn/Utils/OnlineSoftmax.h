@@ -47,6 +47,10 @@ public:
   Value select(Value condition, Value x, Value y);
   /// `x`, or 0 where it is -inf: what an exponent may subtract.
   Value finiteOrZero(Value x);
+  /// What takes the place of `m` when scores up to `greatest`, in units of `m`,
+  /// join a row: the maximum of both if that is more than `slack` above `m`,
+  /// else `m`. Weights are up to 2^slack then, and a state is seldom rescaled.
+  Value raise(Value m, Value greatest, double slack);
   /// What a state of maximum `m` is multiplied by when `newM` takes its place.
   Value rescale(Value m, Value newM);
   /// The weight of a score: `2^(score * factor + minusBase)`, its exponent

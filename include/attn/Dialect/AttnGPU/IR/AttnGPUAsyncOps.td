@@ -55,6 +55,8 @@ def AttnGPU_RingFillOp : AttnGPU_Op<"ring_fill", [
     Constraints:
     * C1 to C4: as those of `attn_gpu.read`.
     * C5: fills of a ring are started in the order of their counts, each once.
+    * C6: the last offset is a multiple of 16 bytes: the copy engine begins no
+      row anywhere else (the others are free, below 0 included).
 
     Created by `attn-gpu-async-copy`; `convert-attn-gpu-to-nvvm` turns it into
     `mbarrier.arrive.expect_tx` and `cp.async.bulk.tensor`.
@@ -193,6 +195,7 @@ def AttnGPU_CopyOutOp : AttnGPU_Op<"copy_out", [
 
     Constraints:
     * C1 to C4: as those of `attn_gpu.read`.
+    * C5: the last offset is a multiple of 16 bytes, as in `attn_gpu.ring_fill`.
 
     Created by `attn-gpu-stage-writes`; `convert-attn-gpu-to-nvvm` turns it into
     `cp.async.bulk.tensor` and a bulk group.

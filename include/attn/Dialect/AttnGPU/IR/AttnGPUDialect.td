@@ -67,6 +67,8 @@ def AttnGPU_Dialect : Dialect {
     static constexpr int64_t kFragmentRows = 64;
     /// Threads of a warpgroup.
     static constexpr int64_t kWarpgroupThreads = 128;
+    /// Where rows that the copy engine moves begin: at multiples of this.
+    static constexpr int64_t kCopiedBytes = 16;
   }];
 }
 

@@ -262,6 +262,40 @@ def AttnGPU_RowReduceOp : AttnGPU_Op<"row_reduce", [Pure]> {
   let hasVerifier = 1;
 }
 
+def AttnGPU_ScaleRowsOp : AttnGPU_Op<"scale_rows", [
+    Pure, AllTypesMatch<["fragment", "result"]>
+  ]> {
+  let summary = "Multiplies rows by factors that are mostly 1";
+  let description = [{
+    ```
+    result[i, j] = fragment[i, j] * factors[i, 0]
+    ```
+
+    The bits are those of `arith.mulf` by the broadcast factors; zeros that are
+    known stay zeros, whatever the factors. A warp whose 16 rows all have the factor
+    1 multiplies nothing: what a kernel carries from tile to tile is multiplied only
+    where a row's reference has moved.
+
+    Constraints:
+    * C1: the fragment is `vector<64xNxf32>`, the factors are `vector<64x1xf32>`.
+
+    Created by `convert-attn-to-attn-gpu`; `convert-attn-gpu-to-nvvm` turns it
+    into a vote of the warp and products under a condition.
+
+    ```mlir
+    %y = attn_gpu.scale_rows %x by %f : vector<64x128xf32>, vector<64x1xf32>
+    ```
+  }];
+  let arguments = (ins AttnGPU_Fragment:$fragment,
+                       VectorOfRankAndType<[2], [F32]>:$factors);
+  let results = (outs AttnGPU_Fragment:$result);
+  let assemblyFormat = [{
+    $fragment `by` $factors attr-dict `:` type($fragment) `,` type($factors)
+  }];
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
 def AttnGPU_IotaOp : AttnGPU_Op<"iota", [Pure]> {
   let summary = "Row or column numbers";
   let description = [{

@@ -80,7 +80,9 @@ def AttnGPUAsyncCopyPass
 
     A read under a condition, or outside an `attn_gpu.work_loop`, is an error:
     fills and waits would not match. So is a tile that its block yields: nobody
-    would know when to release it. Results do not change.
+    would know when to release it. So is a last offset that is not known to be a
+    multiple of 16 bytes: the copy engine begins rows nowhere else. Results do not
+    change.
 
     ```
     %k = attn_gpu.read %source[...]
@@ -118,6 +120,7 @@ def AttnGPUStageWritesPass
     The tile has the rows of all warpgroups, each its own. It is, in this order:
 
     * memory of its own, if the kernel then has at most `shared-bytes` in all;
+    * that of another write, of the same type;
     * a tile of a ring that the same block has waited for and released before, of
       which each warpgroup has used its own rows only: it is released when the
       copy has been read, so that its next fill comes later;
@@ -125,7 +128,7 @@ def AttnGPUStageWritesPass
 
     A write stays, too, if the copy engine cannot do it: a tensor of more than 5
     dimensions, strides known not to be multiples of 16 bytes, columns that are
-    not a multiple of 64. Strides that only a launch knows must be multiples of 16
+    not a multiple of 64 or do not begin at a known multiple of 16 bytes. Strides that only a launch knows must be multiples of 16
     bytes there, and the tensor's address, as for tensors that are copied in.
 
     Comes after `attn-gpu-async-copy`, which takes most of the memory. Results do
@@ -163,6 +166,15 @@ def AttnGPUPipelinePass
     one product or more than two, where its products do not depend on each other,
     or where one is not waited for in its step. Results do not change.
 
+    With `flatten`, persistent work loops around such a loop are treated alike: what
+    stands behind the loop, the last product and what becomes of its result, is
+    delayed to the next point, where it runs beside the first product of that.
+    Before the first point there is no last product; one of zeros, with a tile from
+    outside of the tensor, takes its place, and its results are not written. A work
+    loop is left as it is where the inner loop might make no step, or where a ring
+    that is filled once a point has a single stage: the next point's tile must be
+    there before this point's end.
+
     ```
     for j:  s = A(j) * B(j);  p = f(s);  d = p * C(j) + d
     // becomes
@@ -172,6 +184,10 @@ def AttnGPUPipelinePass
     d = p * C(n-1) + d
     ```
   }];
+  let options = [
+    Option<"flatten", "flatten", "bool", /*default=*/"true",
+           "Delay the end of a point to the next point">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::attn_gpu::AttnGPUDialect",
                            "::mlir::scf::SCFDialect"];

@@ -25,6 +25,14 @@ namespace mlir::attn_gpu {
 void scheduleWork(RewriterBase &rewriter, KernelOp kernel,
                   WorkSchedule schedule, int64_t groupBytes);
 
+/// Whether `value` is known to be a multiple of `divisor`: a constant, or made
+/// of such by products and sums.
+bool isMultipleOf(Value value, int64_t divisor);
+
+/// Whether the copy engine reaches columns that begin at `offset` in rows of
+/// `bits` wide elements: C6 of `attn_gpu.ring_fill`, known from the program.
+bool isCopiedColumn(Value offset, int64_t bits);
+
 /// Turns the reads of `kernel` into rings; those in loops have `stages` stages,
 /// others `outerStages` if the thread block runs them more than once.
 LogicalResult makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
@@ -41,6 +49,11 @@ void stageWrites(RewriterBase &rewriter, KernelOp kernel, int64_t sharedBytes);
 /// Delays the last product of each step of `loop` by a step. Fails, changing
 /// nothing, where no product of a step depends on another.
 LogicalResult rotateLoop(RewriterBase &rewriter, scf::ForOp loop);
+
+/// Delays what stands behind the loop of each point of `work`, its last product
+/// and what becomes of the result, to the next point, beside whose first product
+/// it runs. Fails, changing nothing, where that is not possible.
+LogicalResult flattenWork(RewriterBase &rewriter, WorkLoopOp work);
 
 /// Registers that a thread of each role may use.
 struct RoleRegisters {
