@@ -176,8 +176,10 @@ typedef struct AttnRtTile {
 /* Encodes a CUtensorMap of 128 bytes at `map`, aligned to 64, for the tensor at
  * `base` with `extents` elements and `strides` bytes per dimension, innermost
  * first. Elements outside of the extents are read as zeros and not written.
- * A dimension of one element may have any stride. A tensor without elements
- * gets a map of zeros, which a kernel must not use. `call` may be null.
+ * A dimension of one element may have any stride. Of a tensor
+ * without elements all tiles but the first give zeros, with a `call` that has
+ * tensors with elements; else its map is zeros, which no kernel may use. `call`
+ * may be null.
  *
  * The device demands: base and strides multiples of 16 bytes; the innermost
  * dimension dense; other strides from 16 to 2^40 - 1; extents from 1 to 2^32;

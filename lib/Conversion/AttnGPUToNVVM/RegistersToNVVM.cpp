@@ -179,47 +179,59 @@ struct IotaLowering : OpConversionPattern<IotaOp> {
 /// that constants are compared, which take no registers:
 ///
 ///   shift + first + c < x   becomes   c < x - shift - first
-struct ColumnCompareLowering : OpConversionPattern<arith::CmpIOp> {
-  ColumnCompareLowering(const TypeConverter &converter, MLIRContext *context)
-      : OpConversionPattern(converter, context, /*benefit=*/2) {}
+class ColumnCompare {
+public:
+  /// Fails where `op` compares something else.
+  static FailureOr<ColumnCompare> match(arith::CmpIOp op) {
+    ColumnCompare compare;
+    compare.predicate = op.getPredicate();
+    if (compare.predicate >= arith::CmpIPredicate::ult)
+      return failure();
+    Value other = op.getRhs();
+    if (!compare.matchColumns(op.getLhs())) {
+      other = op.getLhs();
+      compare.predicate = swap(compare.predicate);
+      if (!compare.matchColumns(op.getRhs()))
+        return failure();
+    }
+    compare.bound = matchBound(other);
+    if (!compare.bound)
+      return failure();
+    return compare;
+  }
 
-  LogicalResult
-  matchAndRewrite(arith::CmpIOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    if (op.getPredicate() >= arith::CmpIPredicate::ult)
-      return failure();
-    std::optional<Columns> columns = matchColumns(op.getLhs());
-    bool onLeft = columns.has_value();
-    if (!onLeft)
-      columns = matchColumns(op.getRhs());
-    if (!columns)
-      return failure();
-    Value bound = matchBound(onLeft ? op.getRhs() : op.getLhs());
-    if (!bound)
-      return failure();
+  arith::CmpIPredicate getPredicate() const { return predicate; }
+  IotaOp getColumns() const { return iota; }
 
-    NVVMBuilder b(op.getLoc(), rewriter);
-    auto type =
-        getTypeConverter()->convertType<VectorType>(op.getLhs().getType());
-    RegisterLayout layout(columns->iota.getType());
-    Value shift = b.toI64(b.getFragmentColumn());
-    if (columns->shift)
-      shift =
-          b.add(shift, extend(b, rewriter.getRemappedValue(columns->shift)));
-    // No column is below 0 or beyond the last, so bounds further out say the
-    // same as these.
+  /// What `c` is compared with, i64: one value, or one for each row of a
+  /// thread.
+  SmallVector<Value> emitBounds(NVVMBuilder &b,
+                                ConversionPatternRewriter &rewriter) const {
+    Value first = b.toI64(b.getFragmentColumn());
+    if (shift)
+      first = b.add(first, extend(b, rewriter.getRemappedValue(shift)));
     SmallVector<Value> bounds;
     Value source = rewriter.getRemappedValue(bound);
     for (Value value : isa<VectorType>(source.getType())
                            ? b.unpack(source)
-                           : SmallVector<Value>{source}) {
-      Value relative = b.sub(extend(b, value), shift);
-      relative = arith::MaxSIOp::create(b, relative, b.i64(-1));
-      relative = arith::MinSIOp::create(
-          b, relative, b.i64(columns->iota.getType().getDimSize(1)));
-      bounds.push_back(b.toI32(relative));
-    }
+                           : SmallVector<Value>{source})
+      bounds.push_back(b.sub(extend(b, value), first));
+    return bounds;
+  }
 
+  /// `c <predicate> bounds` on what a thread holds of `type`.
+  static Value emit(NVVMBuilder &b, arith::CmpIPredicate predicate, IotaOp iota,
+                    ArrayRef<Value> bounds, VectorType type) {
+    // No column is below 0 or beyond the last, so bounds further out say the
+    // same as these.
+    SmallVector<Value> clamped;
+    for (Value bound : bounds) {
+      bound = arith::MaxSIOp::create(b, bound, b.i64(-1));
+      bound =
+          arith::MinSIOp::create(b, bound, b.i64(iota.getType().getDimSize(1)));
+      clamped.push_back(b.toI32(bound));
+    }
+    RegisterLayout layout(iota.getType());
     bool isFragment = type.getNumElements() != layout.getNumElements();
     SmallVector<Attribute> numbers;
     SmallVector<Value> limits;
@@ -227,29 +239,37 @@ struct ColumnCompareLowering : OpConversionPattern<arith::CmpIOp> {
       int64_t column = isFragment ? RegisterLayout::getColumnElement(i) : i;
       numbers.push_back(
           b.getI32IntegerAttr(layout.getPosition(0, column).column));
-      limits.push_back(bounds.size() == 1
-                           ? bounds[0]
-                           : bounds[RegisterLayout::getRowElement(i)]);
+      limits.push_back(clamped.size() == 1
+                           ? clamped[0]
+                           : clamped[RegisterLayout::getRowElement(i)]);
     }
-    Value number =
-        arith::ConstantOp::create(b, DenseElementsAttr::get(type, numbers));
-    Value limit = b.pack(limits, type);
-    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, op.getPredicate(),
-                                               onLeft ? number : limit,
-                                               onLeft ? limit : number);
-    return success();
+    auto numbersType = type.clone(b.getI32Type());
+    Value number = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(numbersType, numbers));
+    return arith::CmpIOp::create(b, predicate, number,
+                                 b.pack(limits, numbersType));
   }
-
-private:
-  struct Columns {
-    IotaOp iota;
-    Value shift; ///< A scalar that is added, or nothing.
-  };
 
   static Value peelBroadcast(Value value) {
     while (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
       value = broadcast.getSource();
     return value;
+  }
+
+private:
+  static arith::CmpIPredicate swap(arith::CmpIPredicate predicate) {
+    switch (predicate) {
+    case arith::CmpIPredicate::slt:
+      return arith::CmpIPredicate::sgt;
+    case arith::CmpIPredicate::sle:
+      return arith::CmpIPredicate::sge;
+    case arith::CmpIPredicate::sgt:
+      return arith::CmpIPredicate::slt;
+    case arith::CmpIPredicate::sge:
+      return arith::CmpIPredicate::sle;
+    default:
+      return predicate;
+    }
   }
 
   static IotaOp matchIota(Value value) {
@@ -260,22 +280,23 @@ private:
     return isColumns ? iota : IotaOp();
   }
 
-  static std::optional<Columns> matchColumns(Value value) {
-    if (IotaOp iota = matchIota(value))
-      return Columns{iota, Value()};
+  bool matchColumns(Value value) {
+    iota = matchIota(value);
+    if (iota)
+      return true;
     auto sum = peelBroadcast(value).getDefiningOp<arith::AddIOp>();
     // A sum that wraps around compares otherwise.
     if (!sum || !bitEnumContainsAll(sum.getOverflowFlags(),
                                     arith::IntegerOverflowFlags::nsw))
-      return std::nullopt;
-    for (auto [number, shift] : {std::pair(sum.getLhs(), sum.getRhs()),
+      return false;
+    for (auto [number, added] : {std::pair(sum.getLhs(), sum.getRhs()),
                                  std::pair(sum.getRhs(), sum.getLhs())}) {
-      IotaOp iota = matchIota(number);
-      Value scalar = peelBroadcast(shift);
-      if (iota && !isa<VectorType>(scalar.getType()))
-        return Columns{iota, scalar};
+      iota = matchIota(number);
+      shift = peelBroadcast(added);
+      if (iota && !isa<VectorType>(shift.getType()))
+        return true;
     }
-    return std::nullopt;
+    return false;
   }
 
   /// A scalar, or values of rows.
@@ -287,6 +308,125 @@ private:
 
   static Value extend(NVVMBuilder &b, Value value) {
     return arith::ExtSIOp::create(b, b.getI64Type(), value);
+  }
+
+  arith::CmpIPredicate predicate; ///< Columns on the left.
+  IotaOp iota;
+  Value shift; ///< A scalar that is added to the columns, or nothing.
+  Value bound;
+};
+
+struct ColumnCompareLowering : OpConversionPattern<arith::CmpIOp> {
+  ColumnCompareLowering(const TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/2) {}
+
+  LogicalResult
+  matchAndRewrite(arith::CmpIOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    FailureOr<ColumnCompare> compare = ColumnCompare::match(op);
+    if (failed(compare))
+      return failure();
+    NVVMBuilder b(op.getLoc(), rewriter);
+    auto type = getTypeConverter()->convertType<VectorType>(op.getType());
+    rewriter.replaceOp(op, ColumnCompare::emit(b, compare->getPredicate(),
+                                               compare->getColumns(),
+                                               compare->emitBounds(b, rewriter),
+                                               type));
+    return success();
+  }
+};
+
+/// Several comparisons of column numbers that must all hold: one with the least
+/// of the bounds from above, one with the greatest of those from below.
+struct ColumnRangeLowering : OpConversionPattern<arith::AndIOp> {
+  ColumnRangeLowering(const TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/2) {}
+
+  LogicalResult
+  matchAndRewrite(arith::AndIOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!isa<VectorType>(op.getType()))
+      return failure();
+    SmallVector<ColumnCompare> above, below;
+    SmallVector<Value> others;
+    collect(op, above, below, others);
+    if (std::max(above.size(), below.size()) < 2)
+      return failure();
+    NVVMBuilder b(op.getLoc(), rewriter);
+    auto type = getTypeConverter()->convertType<VectorType>(op.getType());
+    Value all;
+    auto require = [&](Value condition) {
+      all = all ? b.bitAnd(all, condition) : condition;
+    };
+    for (Value other : others)
+      require(rewriter.getRemappedValue(other));
+    for (auto *group : {&above, &below}) {
+      if (group->empty())
+        continue;
+      bool isAbove = group == &above;
+      SmallVector<Value> tightest;
+      for (const ColumnCompare &compare : *group)
+        tighten(b, isAbove, compare, compare.emitBounds(b, rewriter), tightest);
+      require(ColumnCompare::emit(
+          b, isAbove ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt,
+          group->front().getColumns(), tightest, type));
+    }
+    rewriter.replaceOp(op, all);
+    return success();
+  }
+
+private:
+  /// What `value` is the conjunction of.
+  static void collect(Value value, SmallVectorImpl<ColumnCompare> &above,
+                      SmallVectorImpl<ColumnCompare> &below,
+                      SmallVectorImpl<Value> &others) {
+    if (auto both = value.getDefiningOp<arith::AndIOp>()) {
+      collect(both.getLhs(), above, below, others);
+      collect(both.getRhs(), above, below, others);
+      return;
+    }
+    auto op =
+        ColumnCompare::peelBroadcast(value).getDefiningOp<arith::CmpIOp>();
+    FailureOr<ColumnCompare> compare =
+        op ? ColumnCompare::match(op) : FailureOr<ColumnCompare>(failure());
+    if (succeeded(compare)) {
+      switch (compare->getPredicate()) {
+      case arith::CmpIPredicate::slt:
+      case arith::CmpIPredicate::sle:
+        above.push_back(*compare);
+        return;
+      case arith::CmpIPredicate::sgt:
+      case arith::CmpIPredicate::sge:
+        below.push_back(*compare);
+        return;
+      default:
+        break;
+      }
+    }
+    others.push_back(value);
+  }
+
+  /// Makes `tightest`, bounds that are themselves outside, as tight as
+  /// `compare`.
+  static void tighten(NVVMBuilder &b, bool isAbove,
+                      const ColumnCompare &compare, SmallVector<Value> bounds,
+                      SmallVector<Value> &tightest) {
+    for (Value &bound : bounds) {
+      if (compare.getPredicate() == arith::CmpIPredicate::sle)
+        bound = b.add(bound, 1);
+      if (compare.getPredicate() == arith::CmpIPredicate::sge)
+        bound = b.add(bound, -1);
+    }
+    if (tightest.empty()) {
+      tightest = bounds;
+      return;
+    }
+    size_t size = std::max(bounds.size(), tightest.size());
+    bounds.resize(size, bounds.front());
+    tightest.resize(size, tightest.front());
+    for (auto [old, bound] : llvm::zip_equal(tightest, bounds))
+      old = isAbove ? arith::MinSIOp::create(b, old, bound).getResult()
+                    : arith::MaxSIOp::create(b, old, bound).getResult();
   }
 };
 
@@ -364,10 +504,21 @@ struct ScaleRowsLowering : OpConversionPattern<ScaleRowsOp> {
     NVVMBuilder b(op.getLoc(), rewriter);
     Value fragment = adaptor.getFragment();
     auto type = cast<VectorType>(fragment.getType());
-    SmallVector<Value> factors = b.unpack(adaptor.getFactors());
+    SmallVector<int64_t> rows;
+    for (int64_t i = 0; i < type.getNumElements(); ++i)
+      rows.push_back(RegisterLayout::getRowElement(i));
+    auto scale = [&]() -> Value {
+      Value factor = vector::ShuffleOp::create(b, type, adaptor.getFactors(),
+                                               adaptor.getFactors(), rows);
+      return arith::MulFOp::create(b, fragment, factor);
+    };
+    if (op.getAlways()) {
+      rewriter.replaceOp(op, scale());
+      return success();
+    }
     Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1));
     Value moved;
-    for (Value factor : factors) {
+    for (Value factor : b.unpack(adaptor.getFactors())) {
       // A NaN is not 1.
       Value other =
           arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, factor, one);
@@ -375,17 +526,9 @@ struct ScaleRowsLowering : OpConversionPattern<ScaleRowsOp> {
     }
     Value any = NVVM::VoteSyncOp::create(b, b.getI1Type(), b.i32(-1), moved,
                                          NVVM::VoteSyncKind::any);
-    SmallVector<int64_t> rows;
-    for (int64_t i = 0; i < type.getNumElements(); ++i)
-      rows.push_back(RegisterLayout::getRowElement(i));
     auto branch = scf::IfOp::create(
         b, any,
-        [&](OpBuilder &, Location) {
-          Value factor = vector::ShuffleOp::create(
-              b, type, adaptor.getFactors(), adaptor.getFactors(), rows);
-          Value scaled = arith::MulFOp::create(b, fragment, factor);
-          scf::YieldOp::create(b, scaled);
-        },
+        [&](OpBuilder &, Location) { scf::YieldOp::create(b, scale()); },
         [&](OpBuilder &, Location) { scf::YieldOp::create(b, fragment); });
     rewriter.replaceOp(op, branch);
     return success();
@@ -396,9 +539,9 @@ struct ScaleRowsLowering : OpConversionPattern<ScaleRowsOp> {
 void attn::populateRegisterPatterns(const TypeConverter &converter,
                                     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ElementwiseLowering, ColumnCompareLowering, ConstantLowering,
-               BroadcastLowering, IotaLowering, RowReduceLowering,
-               ScaleRowsLowering>(converter, context);
+  patterns.add<ElementwiseLowering, ColumnCompareLowering, ColumnRangeLowering,
+               ConstantLowering, BroadcastLowering, IotaLowering,
+               RowReduceLowering, ScaleRowsLowering>(converter, context);
   // PTX ISA: both within 2 ulp, and free of slow paths.
   patterns.add<IntrinsicLowering<arith::DivFOp>>(converter, context,
                                                  "llvm.nvvm.div.full.ftz");

@@ -35,9 +35,8 @@ namespace {
 class LoopConversion {
 public:
   LoopConversion(RewriterBase &b, scf::ForallOp loop, StringRef name,
-                 std::optional<double> rescaleSlack)
-      : b(b), loop(loop), loc(loop.getLoc()), name(name),
-        rescaleSlack(rescaleSlack) {}
+                 const KernelOptions &options)
+      : b(b), loop(loop), loc(loop.getLoc()), name(name), options(options) {}
 
   LogicalResult run() {
     if (failed(checkTiles()) || failed(checkPartials()))
@@ -195,8 +194,7 @@ private:
       mapping.map(iv, arith::AddIOp::create(b, loc, place, from).getResult());
     }
     LogicalResult converted =
-        attn::detail::TileProgram(b, mapping, rescaleSlack)
-            .convert(loop, written);
+        attn::detail::TileProgram(b, mapping, options).convert(loop, written);
     attn_gpu::YieldOp::create(b, loc);
     return converted;
   }
@@ -244,7 +242,7 @@ private:
   scf::ForallOp loop;
   Location loc;
   StringRef name;
-  std::optional<double> rescaleSlack;
+  const KernelOptions &options;
   SmallVector<Value> constants, inputs, outputs;
   SmallVector<bool> isRow;
   attn_gpu::KernelOp kernel;
@@ -255,9 +253,7 @@ struct ConvertAttnToAttnGPU
   using ConvertAttnToAttnGPUPassBase::ConvertAttnToAttnGPUPassBase;
 
   void runOnOperation() override {
-    std::optional<double> slack;
-    if (rescaleSlack >= 0)
-      slack = rescaleSlack;
+    KernelOptions options{rescaleSlack, queriesInRegisters};
     // Extents of the states of all rows, which the loop keeps in registers.
     RewritePatternSet patterns(&getContext());
     memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
@@ -279,7 +275,7 @@ struct ConvertAttnToAttnGPU
     }
     IRRewriter rewriter(&getContext());
     for (auto &[loop, name] : loops)
-      if (failed(convertToKernel(rewriter, loop, name, slack)))
+      if (failed(convertToKernel(rewriter, loop, name, options)))
         return signalPassFailure();
     bool left = false;
     getOperation().walk([&](Operation *op) {
@@ -297,6 +293,6 @@ struct ConvertAttnToAttnGPU
 
 LogicalResult attn::convertToKernel(RewriterBase &rewriter, scf::ForallOp loop,
                                     StringRef name,
-                                    std::optional<double> rescaleSlack) {
-  return LoopConversion(rewriter, loop, name, rescaleSlack).run();
+                                    const KernelOptions &options) {
+  return LoopConversion(rewriter, loop, name, options).run();
 }

@@ -13,6 +13,7 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOATTNGPU_KERNELBUILDER_H
 #define ATTN_LIB_CONVERSION_ATTNTOATTNGPU_KERNELBUILDER_H
 
+#include "attn/Conversion/AttnToAttnGPU/AttnToAttnGPU.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Utils/OnlineSoftmax.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -33,11 +34,9 @@ struct GlobalView {
 class TileProgram {
 public:
   /// `mapping` takes values defined outside the loop, and its induction
-  /// variables, to their place in the kernel. `rescaleSlack` is the pass's
-  /// option.
-  TileProgram(OpBuilder &b, IRMapping &mapping,
-              std::optional<double> rescaleSlack)
-      : b(b), mapping(mapping), rescaleSlack(rescaleSlack) {}
+  /// variables, to their place in the kernel.
+  TileProgram(OpBuilder &b, IRMapping &mapping, const KernelOptions &options)
+      : b(b), mapping(mapping), options(options) {}
 
   /// Converts the body; its results are written to `outputs`, memrefs of the
   /// kernel in the order of the loop's outputs. A row result has a trailing
@@ -69,7 +68,7 @@ private:
 
   OpBuilder &b;
   IRMapping &mapping;
-  std::optional<double> rescaleSlack;
+  const KernelOptions &options;
   Value queries;
 };
 

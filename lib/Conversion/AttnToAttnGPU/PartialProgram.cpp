@@ -86,13 +86,16 @@ FailureOr<Value> TileProgram::readQueries(PartialOp op) {
       readTile(loc, *view, *PartialOp::getAxis(op.getQMap(), PartialOp::Query),
                rows, columns);
   constexpr int64_t mine = attn_gpu::AttnGPUDialect::kFragmentRows;
-  if (rows == mine)
-    return tile;
-  auto type = cast<attn_gpu::TileType>(tile.getType());
-  auto part = attn_gpu::TileType::get(b.getContext(), mine, columns,
-                                      type.getElementType(), rows);
-  return attn_gpu::SubtileOp::create(b, loc, part, tile, getWarpgroupRow(loc))
-      .getResult();
+  Type element = cast<attn_gpu::TileType>(tile.getType()).getElementType();
+  if (rows != mine)
+    tile = attn_gpu::SubtileOp::create(
+        b, loc,
+        attn_gpu::TileType::get(b.getContext(), mine, columns, element, rows),
+        tile, getWarpgroupRow(loc));
+  if (options.queriesInRegisters)
+    tile = attn_gpu::LoadFragmentOp::create(
+        b, loc, VectorType::get({mine, columns}, element), tile);
+  return tile;
 }
 
 Value TileProgram::hide(PartialOp op, Value scores) {
@@ -190,9 +193,9 @@ LogicalResult TileProgram::convertPartial(PartialOp op) {
   ElementBuilder e(b, loc);
   double factor = op.getScale().convertToDouble() * kLog2E;
   Value greatest = reduce(vector::CombiningKind::MAXNUMF, scores, rowType);
-  double slack = rescaleSlack                 ? *rescaleSlack
-                 : k.getElementType().isF16() ? 4.0
-                                              : 8.0;
+  double slack = options.rescaleSlack;
+  if (slack < 0)
+    slack = k.getElementType().isF16() ? 4 : 8;
   Value newM = e.raise(m, e.mul(greatest, e.constant(factor, greatest)), slack);
   Value base = e.finiteOrZero(newM);
   Value rescale = e.rescale(m, newM);
@@ -200,10 +203,8 @@ LogicalResult TileProgram::convertPartial(PartialOp op) {
                           broadcast(loc, e.neg(base), scoreType.getShape()));
   Value newL = e.fma(l, broadcast(loc, rescale, partialType.getShape()),
                      reduce(vector::CombiningKind::ADD, weights, partialType));
-  Value scaled =
-      slack == 0
-          ? e.mul(acc, broadcast(loc, rescale, accType.getShape()))
-          : attn_gpu::ScaleRowsOp::create(b, loc, acc, rescale).getResult();
+  Value scaled = attn_gpu::ScaleRowsOp::create(b, loc, acc, rescale,
+                                               /*always=*/slack == 0);
   Value rounded = arith::TruncFOp::create(
       b, loc, scoreType.clone(k.getElementType()), weights);
   Value newAcc = product(rounded, vTile, scaled, accType.getDimSize(1),

@@ -185,14 +185,45 @@ int32_t attn_rt_cuda_tile_map_fits(const AttnRtTile *tile, const void *base,
          ATTN_RT_OK;
 }
 
-static AttnRtStatus encode(void *map, const AttnRtTile *tile, const void *base,
+/// An address of the device, a multiple of 16, that `call` was given; null if
+/// none of its tensors has elements.
+static const void *findMemory(const AttnRtCudaCall *call) {
+  if (!call || !call->fn)
+    return nullptr;
+  for (int32_t n = 0; n < call->fn->num_args; ++n) {
+    const AttnRtTensor &tensor = *call->tensors[n];
+    bool hasElements =
+        tensor.data && tensor.device.device_type != ATTN_RT_DEVICE_CPU;
+    for (int32_t d = 0; d < tensor.ndim; ++d)
+      hasElements &= tensor.shape[d] != 0;
+    if (hasElements)
+      return reinterpret_cast<const void *>(
+          (reinterpret_cast<uintptr_t>(tensor.data) + tensor.byte_offset) / 16 *
+          16);
+  }
+  return nullptr;
+}
+
+static AttnRtStatus encode(const AttnRtCudaCall *call, void *map,
+                           const AttnRtTile *tile, const void *base,
                            const int64_t *extents, const int64_t *strides) {
+  int64_t elementBytes = tile->type_bits / 8;
   bool hasElements = true;
   for (int32_t d = 0; d < tile->rank && d < kMaxRank; ++d)
     hasElements &= extents[d] != 0;
+  // Tiles of a tensor without elements lie outside of it, so that a copy gives
+  // zeros: the map is one of a single element that no copy reaches. The device
+  // wants an address that is its own all the same.
+  const int64_t one[kMaxRank] = {1, 1, 1, 1, 1};
+  const int64_t apart[kMaxRank] = {elementBytes, 16, 16, 16, 16};
   if (!hasElements) {
-    memset(map, 0, ATTN_RT_CUDA_TILE_MAP_BYTES);
-    return ATTN_RT_OK;
+    base = findMemory(call);
+    if (!base) {
+      memset(map, 0, ATTN_RT_CUDA_TILE_MAP_BYTES);
+      return ATTN_RT_OK;
+    }
+    extents = one;
+    strides = apart;
   }
   if (AttnRtStatus status =
           Rules(*tile, /*explain=*/true).check(base, extents, strides))
@@ -200,7 +231,6 @@ static AttnRtStatus encode(void *map, const AttnRtTile *tile, const void *base,
   const Driver *driver = getDriver();
   if (!driver)
     return ATTN_RT_UNSUPPORTED_DEVICE;
-  int64_t elementBytes = tile->type_bits / 8;
   uint64_t dims[kMaxRank], bytes[kMaxRank] = {};
   uint32_t box[kMaxRank];
   const uint32_t elementStrides[kMaxRank] = {1, 1, 1, 1, 1};
@@ -239,8 +269,8 @@ AttnRtStatus attn_rt_cuda_encode_tile_map(AttnRtCudaCall *call, void *map,
                                           const int64_t *extents,
                                           const int64_t *strides) {
   if (!call)
-    return encode(map, tile, base, extents, strides);
+    return encode(nullptr, map, tile, base, extents, strides);
   if (!call->failure)
-    call->failure = encode(map, tile, base, extents, strides);
+    call->failure = encode(call, map, tile, base, extents, strides);
   return call->failure;
 }

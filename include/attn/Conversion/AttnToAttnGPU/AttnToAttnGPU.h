@@ -27,12 +27,20 @@ class AttentionOp;
 /// Fails, with all reasons at once, where no kernel computes `op` yet.
 LogicalResult checkKernelSupport(AttentionOp op);
 
+/// What can be chosen of a kernel: the pass's options.
+struct KernelOptions {
+  /// How far a row's `m` may stay behind its maximum, as a power of 2; below 0:
+  /// by the element type.
+  double rescaleSlack = -1;
+  /// Keep the queries in registers.
+  bool queriesInRegisters = false;
+};
+
 /// Replaces `loop`, over query tiles, by a kernel named `name` in the module
 /// and its launch. Fails with an error at the operation that has no kernel yet.
-/// `rescaleSlack` is the pass's option; nothing: by the element type.
 LogicalResult convertToKernel(RewriterBase &rewriter, scf::ForallOp loop,
                               StringRef name,
-                              std::optional<double> rescaleSlack = {});
+                              const KernelOptions &options = {});
 
 } // namespace mlir::attn
 

@@ -326,7 +326,7 @@ private:
       start.push_back(&op);
     }
     llvm::SetVector<Operation *> first = getUpToProduct();
-    llvm::SetVector<Operation *> feeding = getFeeding();
+    llvm::SetVector<Operation *> feeding = getFeeding(first);
     llvm::SetVector<Operation *> done;
     auto emit = [&](auto &&isWanted) {
       for (Operation *op : start)
@@ -386,11 +386,14 @@ private:
 
   /// What feeds a product from registers, and what is made of that: not made
   /// while one is in flight.
-  llvm::SetVector<Operation *> getFeeding() {
+  llvm::SetVector<Operation *>
+  getFeeding(const llvm::SetVector<Operation *> &first) {
     llvm::SetVector<Operation *> feeding;
     for (Operation &op : *parts.body) {
       if (&op == parts.loop)
         break;
+      if (first.contains(&op))
+        continue;
       auto is16Bit = [](Type type) {
         auto vector = dyn_cast<VectorType>(type);
         return vector && vector.getElementTypeBitWidth() == 16;

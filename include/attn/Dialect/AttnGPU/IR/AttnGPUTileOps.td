@@ -274,7 +274,8 @@ def AttnGPU_ScaleRowsOp : AttnGPU_Op<"scale_rows", [
     The bits are those of `arith.mulf` by the broadcast factors; zeros that are
     known stay zeros, whatever the factors. A warp whose 16 rows all have the factor
     1 multiplies nothing: what a kernel carries from tile to tile is multiplied only
-    where a row's reference has moved.
+    where a row's reference has moved. With `always` no warp looks: for factors that
+    are seldom 1.
 
     Constraints:
     * C1: the fragment is `vector<64xNxf32>`, the factors are `vector<64x1xf32>`.
@@ -287,10 +288,11 @@ def AttnGPU_ScaleRowsOp : AttnGPU_Op<"scale_rows", [
     ```
   }];
   let arguments = (ins AttnGPU_Fragment:$fragment,
-                       VectorOfRankAndType<[2], [F32]>:$factors);
+                       VectorOfRankAndType<[2], [F32]>:$factors,
+                       UnitAttr:$always);
   let results = (outs AttnGPU_Fragment:$result);
   let assemblyFormat = [{
-    $fragment `by` $factors attr-dict `:` type($fragment) `,` type($factors)
+    $fragment `by` $factors (`always` $always^)? attr-dict `:` type($fragment) `,` type($factors)
   }];
   let hasFolder = 1;
   let hasVerifier = 1;
