@@ -38,43 +38,48 @@ struct KernelSchedule {
   int64_t getConsumers() const { return queryTile / 64; }
   /// `192x128`: what it is called in remarks, reports and manifests.
   std::string getName() const;
-  bool operator==(const KernelSchedule &other) const = default;
 };
 
 /// What one multiprocessor takes, in microseconds.
 struct ScheduleCost {
-  double keyTile = 0;   // a key tile that every row sees wholly
-  double maskedTile = 0; // what a key tile costs more whose mask is evaluated
-  double queryTile = 0; // a query tile beside its key tiles: first product
-                        // and softmax alone, division, results
+  double keyTile = 0;    // a key tile whose mask is not evaluated
+  double maskedTile = 0; // what a key tile costs more where it is
+  double queryTile = 0;  // a query tile beside its key tiles: the first product
+                         // and the last softmax alone, division, results
 };
 
 /// A schedule with what is known of it.
 struct ScheduleCandidate {
   KernelSchedule schedule;
-  ScheduleCost cost;
+  /// Absent: never measured, so not compared with others.
+  std::optional<ScheduleCost> cost;
   std::string reason; // why it is in its row
 };
 
-/// Which masks a row is for: all keys visible, or any mask.
+/// Which masks a row is for: none, or any.
 enum class MaskKind { Full, Masked };
 
+/// `full` or `masked`.
 llvm::StringRef getMaskKindName(MaskKind kind);
 
-/// A row of the table, its candidates in order of preference: where costs do
-/// not tell two apart the first is taken, and the ones after it are what is
-/// tried when an assembler's verdict on it is bad.
+/// A row of the table. Measured candidates are compared by cost; in what order
+/// they stand decides where costs do not. When all of them have been taken
+/// away, because an assembler's verdict on them was bad, the others follow in
+/// order.
 struct ScheduleRow {
   std::string chip;
   int64_t headDim = 0, valueDim = 0; // the greatest that it is for
   MaskKind mask = MaskKind::Full;
   int64_t multiprocessors = 0;
   std::vector<ScheduleCandidate> candidates;
+
+  /// Takes the schedule called `name` away.
+  void remove(llvm::StringRef name);
 };
 
-/// The table's row, without the candidates whose tiles do not fit the shared
-/// memory of the chip at these head dimensions, in 16-bit elements. Empty where
-/// no row is for them.
+/// The table's row for attention of these head dimensions, without candidates
+/// whose tiles do not fit the chip's shared memory. None where there is no such
+/// row, or nothing in it fits.
 std::optional<ScheduleRow> findScheduleRow(llvm::StringRef chip,
                                            int64_t headDim, int64_t valueDim,
                                            MaskKind mask);
@@ -98,13 +103,14 @@ struct AttentionMask {
   bool bottomRight = true;
 };
 
-/// Microseconds of a call, or without `heads` those of a head on one
+/// Microseconds of a call or, without `heads`, those of one head on one
 /// multiprocessor. Counts key tiles as attn-classify-blocks does.
-double estimateTime(const ScheduleCandidate &candidate, int64_t multiprocessors,
-                    const AttentionMask &mask, const AttentionExtents &extents);
+double estimateTime(const KernelSchedule &schedule, const ScheduleCost &cost,
+                    int64_t multiprocessors, const AttentionMask &mask,
+                    const AttentionExtents &extents);
 
-/// The candidate of least cost; the earlier one where they are equal. The row
-/// must have one.
+/// The measured candidate that takes the least time, the first one without any.
+/// `row` must have a candidate.
 const ScheduleCandidate &chooseSchedule(const ScheduleRow &row,
                                         const AttentionMask &mask,
                                         const AttentionExtents &extents);
@@ -119,7 +125,7 @@ struct LengthClass {
 /// The extents that only a call knows have one length, the others are `queries`
 /// and `keys`. Classes in order of length, the first from 0 and the last
 /// without end, at most `maxClasses`; neighbours differ. All are for many
-/// heads. The row must have a candidate.
+/// heads. `row` must have a candidate.
 std::vector<LengthClass> findLengthClasses(const ScheduleRow &row,
                                            const AttentionMask &mask,
                                            std::optional<int64_t> queries,
