@@ -110,7 +110,17 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
                                       const CUDAOptions &cuda) {
   buildHostPreparationPipeline(pm);
   pm.addPass(createCheckKernelSupportPass());
-  addIterationPasses(pm, options, "sm_90a");
+  // What is given takes the choice away, so that there is one kernel.
+  AttnSelectSchedulePassOptions selection;
+  selection.chip = cuda.chip;
+  selection.queryTile = options.queryTile;
+  selection.keyTile = options.keyTile;
+  selection.stages = cuda.stages;
+  selection.schedule = cuda.schedule;
+  pm.addPass(createAttnSelectSchedulePass(selection));
+  IterationOptions scheduled = options;
+  scheduled.queryTile = scheduled.keyTile = 0;
+  addIterationPasses(pm, scheduled, "sm_90a");
   pm.addPass(createConvertAttnToAttnGPUPass());
   pm.addPass(createLowerAffinePass());
   simplify(pm);
@@ -120,12 +130,8 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
       llvm::report_fatal_error("the passes on kernels do not parse");
     return;
   }
-  attn_gpu::AttnGPUScheduleWorkPassOptions work;
-  work.schedule = cuda.schedule;
-  kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass(work));
-  attn_gpu::AttnGPUAsyncCopyPassOptions copies;
-  copies.stages = cuda.stages;
-  kernel.addPass(attn_gpu::createAttnGPUAsyncCopyPass(copies));
+  kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass());
+  kernel.addPass(attn_gpu::createAttnGPUAsyncCopyPass());
   kernel.addPass(attn_gpu::createAttnGPUPipelinePass());
   simplify(kernel);
   kernel.addPass(attn_gpu::createAttnGPUStageWritesPass());
@@ -214,13 +220,15 @@ struct CUDAPipelineOptions : CPUPipelineOptions {
                         llvm::cl::desc("Make machine code, if ptxas is found"),
                         llvm::cl::init(true)};
   Option<int64_t> stages{*this, "stages",
-                         llvm::cl::desc("Stages of rings in loops"),
-                         llvm::cl::init(2)};
+                         llvm::cl::desc("Stages of rings in loops; 0: the "
+                                        "table of schedules decides"),
+                         llvm::cl::init(0)};
 
   Option<std::string> schedule{
       *this, "schedule",
-      llvm::cl::desc("How tiles come to thread blocks: once, strided, dynamic"),
-      llvm::cl::init("dynamic")};
+      llvm::cl::desc("How tiles come to thread blocks: once, strided, dynamic; "
+                     "empty: the table of schedules decides"),
+      llvm::cl::init("")};
 
   CUDAOptions getCUDA() const {
     CUDAOptions cuda;

@@ -122,15 +122,17 @@ struct LengthClass {
   ScheduleCandidate candidate;
 };
 
+/// Kernels that are made for one attention.
+inline constexpr unsigned kMaxLengthClasses = 3;
+
 /// The extents that only a call knows have one length, the others are `queries`
 /// and `keys`. Classes in order of length, the first from 0 and the last
 /// without end, at most `maxClasses`; neighbours differ. All are for many
 /// heads. `row` must have a candidate.
-std::vector<LengthClass> findLengthClasses(const ScheduleRow &row,
-                                           const AttentionMask &mask,
-                                           std::optional<int64_t> queries,
-                                           std::optional<int64_t> keys,
-                                           unsigned maxClasses = 3);
+std::vector<LengthClass>
+findLengthClasses(const ScheduleRow &row, const AttentionMask &mask,
+                  std::optional<int64_t> queries, std::optional<int64_t> keys,
+                  unsigned maxClasses = kMaxLengthClasses);
 
 } // namespace mlir::attn
 

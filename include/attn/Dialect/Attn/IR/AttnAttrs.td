@@ -231,8 +231,7 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
   }];
   let parameters = (ins "int64_t":$query_tile, "int64_t":$key_tile,
                         DefaultValuedParameter<"int64_t", "2">:$stages,
-                        DefaultValuedParameter<"::llvm::StringRef",
-                            "\"dynamic\"">:$work,
+                        StringRefParameter<"", "\"dynamic\"">:$work,
                         DefaultValuedParameter<"bool", "true">:$turns);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;

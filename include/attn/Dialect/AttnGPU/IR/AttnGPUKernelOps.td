@@ -38,6 +38,15 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     * C2: arguments are memrefs with unit stride in their last dimension,
       `index`, integers or f32.
     * C3: `warpgroups` is between 1 and 8.
+    * C4: `attn_gpu.schedule`, if there, is a dictionary of `stages` (an integer,
+      1 to 8), `work` (`once`, `strided` or `dynamic`) and `turns` (a boolean),
+      any of them; `attn_gpu.origin` is a dictionary.
+
+    A kernel may say how it wants to be compiled, in an attribute
+    `attn_gpu.schedule`, a dictionary: `stages` of rings in loops, how points of
+    `work` come to thread blocks, whether consumers take `turns`. Options of the
+    passes that go by it come first. `attn_gpu.origin`, a dictionary, says what
+    the kernel was made for; manifests repeat it.
 
     Created by `convert-attn-to-attn-gpu`, started by `attn_gpu.launch`;
     `convert-attn-gpu-to-nvvm` consumes it.
@@ -72,6 +81,14 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     ArrayRef<Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ArrayRef<Type> getResultTypes() { return getFunctionType().getResults(); }
     Region *getCallableRegion() { return &getBody(); }
+
+    static constexpr ::llvm::StringLiteral kScheduleAttrName =
+        "attn_gpu.schedule";
+    static constexpr ::llvm::StringLiteral kOriginAttrName = "attn_gpu.origin";
+    /// What the kernel's schedule says, if it says so.
+    std::optional<int64_t> getWantedStages();
+    std::optional<WorkSchedule> getWantedWork();
+    std::optional<bool> getWantedTurns();
   }];
 }
 
