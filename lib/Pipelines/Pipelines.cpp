@@ -105,11 +105,9 @@ void attn::buildReferenceToCPUPipeline(OpPassManager &pm,
   buildHostProgram(pm, cpu);
 }
 
-void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
-                                      const IterationOptions &options,
-                                      const CUDAOptions &cuda) {
-  buildHostPreparationPipeline(pm);
-  pm.addPass(createCheckKernelSupportPass());
+/// From attention that kernels cover to kernels and their launches.
+static void addKernelPasses(OpPassManager &pm, const IterationOptions &options,
+                            const CUDAOptions &cuda) {
   // What is given takes the choice away, so that there is one kernel.
   AttnSelectSchedulePassOptions selection;
   selection.chip = cuda.chip;
@@ -141,13 +139,26 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
   simplify(kernel);
 }
 
+void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
+                                      const IterationOptions &options,
+                                      const CUDAOptions &cuda) {
+  buildHostPreparationPipeline(pm);
+  pm.addPass(createCheckKernelSupportPass());
+  addKernelPasses(pm, options, cuda);
+}
+
 void attn::buildAttnToCUDAPipeline(OpPassManager &pm,
                                    const IterationOptions &options,
                                    const CUDAOptions &cuda,
                                    const CPUOptions &cpu) {
-  buildAttnToAttnGPUPipeline(pm, options, cuda);
-  pm.addPass(createAttnGPUCompileKernelsPass(
-      {cuda.chip, cuda.ptxVersion, cuda.assemble, cuda.ptxas}));
+  buildHostPreparationPipeline(pm);
+  pm.addPass(createCheckKernelSupportPass());
+  pm.addPass(createFitSchedulesPass([=](OpPassManager &trial) {
+    addKernelPasses(trial, options, cuda);
+    trial.addPass(createAttnGPUCompileKernelsPass({cuda.chip, cuda.ptxVersion,
+                                                   cuda.assemble, cuda.ptxas,
+                                                   /*warn=*/false}));
+  }));
   pm.addPass(createBindHostMemoryPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass());

@@ -12,6 +12,7 @@
 
 #include "attn-rt/Parallel.h"
 #include "attn-rt/Status.h"
+#include "attn/Dialect/Attn/Transforms/Transforms.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/InitAllDialects.h"
 #include "attn/Tools/Common/CommandLine.h"
@@ -138,6 +139,11 @@ static llvm::Error readDevice(const CommandLine &line, RunOptions &options) {
   if (line.schedules < 1 || line.schedules > 1000)
     fail("option 'schedules' expected 1 to 1000, got " +
          Twine(line.schedules.getValue()));
+  for (const std::string &fault :
+       {mlir::attn::kStagesRange.check("stages", line.stages),
+        mlir::attn::checkWorkSchedule(line.schedule)})
+    if (!fault.empty())
+      fail(fault);
   if (isSimulator && line.time)
     fail("option 'time' needs device cpu: a simulator's time says nothing");
   OpPassManager kernel(mlir::attn_gpu::KernelOp::getOperationName(),
@@ -173,8 +179,8 @@ static llvm::Error readOptions(const CommandLine &line, RunOptions &options) {
 
   mlir::attn::ObjectOptions object;
   object.cpu = options.compile.cpu;
-  if (llvm::Error error = mlir::attn::checkCompileOptions(
-          options.compile.iteration, object, options.compile.cuda))
+  if (llvm::Error error =
+          mlir::attn::checkCompileOptions(options.compile.iteration, object))
     return error;
 
   CaseOptions &defaults = options.defaults;

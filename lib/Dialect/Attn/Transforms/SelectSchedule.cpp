@@ -41,6 +41,7 @@ private:
   std::optional<ScheduleRow> findRow(StringRef chip);
   std::vector<LengthClass> findClasses(const ScheduleRow &row, bool single);
   AttentionMask getMask();
+  void keep(ScheduleAttr given);
   void annotate(AttentionOp target, const LengthClass &lengths);
   std::string describe(const LengthClass &lengths);
   Value buildLength();
@@ -61,6 +62,7 @@ private:
   int64_t number;
   /// Which length is compared; empty where none is.
   StringRef lengthName;
+  bool isGiven = false;
 };
 } // namespace
 
@@ -105,8 +107,25 @@ std::vector<LengthClass> ScheduleSelection::findClasses(const ScheduleRow &row,
   return {{0, std::nullopt, chooseSchedule(row, mask, extents)}};
 }
 
+void ScheduleSelection::keep(ScheduleAttr given) {
+  if (op->hasAttr(kChoiceAttrName)) // chosen before
+    return;
+  KernelSchedule schedule{given.getQueryTile(), given.getKeyTile(),
+                          given.getStages(), given.getWork().str(),
+                          given.getTurns()};
+  isGiven = true;
+  rewriter.modifyOpInPlace(op, [&] {
+    annotate(op,
+             {0, std::nullopt, {schedule, std::nullopt, "given by attribute"}});
+  });
+}
+
 LogicalResult ScheduleSelection::run(StringRef chip,
                                      const ScheduleOverrides &overrides) {
+  if (auto given = op->getAttrOfType<ScheduleAttr>(kScheduleAttrName)) {
+    keep(given);
+    return success();
+  }
   std::optional<ScheduleRow> row = findRow(chip);
   if (!row)
     return op.emitOpError("has no schedule for ")
@@ -125,6 +144,7 @@ LogicalResult ScheduleSelection::run(StringRef chip,
     if (!overrides.work.empty())
       schedule.work = overrides.work;
     classes.front().candidate.reason = "given by option";
+    isGiven = true;
   }
   if (classes.size() == 1) {
     rewriter.modifyOpInPlace(op, [&] { annotate(op, classes.front()); });
@@ -208,6 +228,8 @@ void ScheduleSelection::annotate(AttentionOp target,
              rewriter.getStringAttr(getMaskKindName(
                  op.getMaskAttr() ? MaskKind::Masked : MaskKind::Full)));
   choice.set("why", rewriter.getStringAttr(reason));
+  if (isGiven)
+    choice.set("given", rewriter.getUnitAttr());
   if (!lengthName.empty()) {
     choice.set("length", rewriter.getStringAttr(lengthName));
     choice.set("from", rewriter.getI64IntegerAttr(lengths.from));
@@ -250,10 +272,8 @@ struct SelectSchedulePass
     IRRewriter rewriter(&getContext());
     bool valid = true;
     for (auto [number, op] : llvm::enumerate(all))
-      if (!op->hasAttr(kScheduleAttrName))
-        valid &= succeeded(
-            selectSchedule(rewriter, op, chip,
-                           {queryTile, keyTile, stages, schedule}, number));
+      valid &= succeeded(selectSchedule(
+          rewriter, op, chip, {queryTile, keyTile, stages, schedule}, number));
     if (!valid)
       signalPassFailure();
   }

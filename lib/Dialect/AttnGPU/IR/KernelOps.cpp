@@ -426,6 +426,15 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 // ImageOp
 //===----------------------------------------------------------------------===//
 
+SmallVector<StringRef> ImageOp::getLosses() {
+  SmallVector<StringRef> texts;
+  if (std::optional<DictionaryAttr> said = getAssembly())
+    if (auto losses = said->getAs<ArrayAttr>("losses"))
+      for (auto loss : losses.getAsRange<StringAttr>())
+        texts.push_back(loss);
+  return texts;
+}
+
 int64_t ImageOp::getCapability() {
   int64_t capability = 0;
   StringRef digits = getChip();

@@ -44,13 +44,13 @@ def AttnSelectSchedulePass : Pass<"attn-select-schedule"> {
 
     `attn.choice`, a dictionary beside it, says what it was chosen for, for
     reports and manifests: `attention`, the operation's number in the program,
-    `mask`, `length` (which one is compared), `from`, `below`, `why`. So does a
-    remark (`attn-select-schedule`). Names in the operation's `attn.rejected`, an
+    `mask`, `length` (which one is compared), `from`, `below`, `why`, and `given`
+    where an option or an attribute took the choice away. So does a remark (`attn-select-schedule`). Names in the operation's `attn.rejected`, an
     array of strings such as `"192x128"`, are not chosen; if nothing else is
     left, the first of the table is.
 
-    An operation that has an `attn.schedule` is left alone. Results change in the
-    order of f32 sums, which follows the key tile.
+    An operation that has an `attn.schedule` keeps it. Results change in the order
+    of f32 sums, which follows the key tile.
 
     ```
     %out = attn.attention %q, %k, %v : ...

@@ -66,8 +66,8 @@ std::string checkWorkSchedule(StringRef work);
 /// Gives `op` the schedules that the table and the cost model choose for
 /// `chip`, as `attn.schedule`: one, or where extents are dynamic several, each
 /// on a copy of `op` in a branch of an `scf.if` on its lengths. `number` is
-/// that of `op` in the program, for reports. Fails with an error where there is
-/// no schedule.
+/// that of `op` in the program, for reports. A schedule that `op` has already
+/// stays. Fails with an error where there is none.
 LogicalResult selectSchedule(RewriterBase &rewriter, AttentionOp op,
                              StringRef chip, const ScheduleOverrides &overrides,
                              int64_t number);

@@ -271,7 +271,8 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
     what a launch must know: `threads` of a thread block, bytes of dynamic
     `shared` memory, and `parameters`, which says what each parameter of the code
     is, as `convert-attn-gpu-to-nvvm` records it. `assembly` is what the assembler
-    said: registers, bytes spilled, warnings.
+    said: registers, bytes spilled and, as `losses`, what costs speed. The
+    kernel's `attn_gpu.schedule` and `attn_gpu.origin` are the image's, too.
 
     Constraints:
     * C1: each entry of `parameters` says its `kind`, the `argument` of the launch
@@ -305,6 +306,8 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
   let extraClassDeclaration = [{
     /// 90 for sm_90a; 0 if `chip` is no such name.
     int64_t getCapability();
+    /// What of `assembly` is a loss of speed.
+    SmallVector<StringRef> getLosses();
   }];
 }
 
