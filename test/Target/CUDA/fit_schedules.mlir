@@ -51,7 +51,7 @@
 // GIVEN-NOT: "query_tile"
 
 // As a pass: remarks say what was rejected.
-// RUN: env SPILLS=512 attn-opt %s --pass-pipeline='builtin.module(attn-gpu-fit-schedules{pipeline=builtin.module(attn-to-attn-gpu,attn-gpu-compile-kernels{warn=false\ ptxas=%S/Inputs/ptxas-spilling.sh})})' --remarks-filter=attn-gpu-fit-schedules --remark-policy=all 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: env SPILLS=512 attn-opt %s --pass-pipeline='builtin.module(attn-gpu-fit-schedules{pipeline=builtin.module(attn-to-attn-gpu,attn-gpu-compile-kernels{warn=false ptxas=%S/Inputs/ptxas-spilling.sh})})' --remarks-filter=attn-gpu-fit-schedules --remark-policy=all 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 // RUN: not attn-opt %s --attn-gpu-fit-schedules 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: attn-gpu-fit-schedules: option 'pipeline' expected passes as builtin.module(...)
 
