@@ -105,13 +105,21 @@ void attn::buildReferenceToCPUPipeline(OpPassManager &pm,
   buildHostProgram(pm, cpu);
 }
 
-void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
-                                      const IterationOptions &options,
-                                      const CUDAOptions &cuda) {
-  buildHostPreparationPipeline(pm);
-  pm.addPass(createCheckKernelSupportPass());
-  addIterationPasses(pm, options, "sm_90a");
-  pm.addPass(createConvertAttnToAttnGPUPass({cuda.rescaleSlack}));
+/// From attention that kernels cover to kernels and their launches.
+static void addKernelPasses(OpPassManager &pm, const IterationOptions &options,
+                            const CUDAOptions &cuda) {
+  // What is given takes the choice away, so that there is one kernel.
+  AttnSelectSchedulePassOptions selection;
+  selection.chip = cuda.chip;
+  selection.queryTile = options.queryTile;
+  selection.keyTile = options.keyTile;
+  selection.stages = cuda.stages;
+  selection.schedule = cuda.schedule;
+  pm.addPass(createAttnSelectSchedulePass(selection));
+  IterationOptions scheduled = options;
+  scheduled.queryTile = scheduled.keyTile = 0;
+  addIterationPasses(pm, scheduled, "sm_90a");
+  pm.addPass(createConvertAttnToAttnGPUPass());
   pm.addPass(createLowerAffinePass());
   simplify(pm);
   OpPassManager &kernel = pm.nest<attn_gpu::KernelOp>();
@@ -120,12 +128,8 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
       llvm::report_fatal_error("the passes on kernels do not parse");
     return;
   }
-  attn_gpu::AttnGPUScheduleWorkPassOptions work;
-  work.schedule = cuda.schedule;
-  kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass(work));
-  attn_gpu::AttnGPUAsyncCopyPassOptions copies;
-  copies.stages = cuda.stages;
-  kernel.addPass(attn_gpu::createAttnGPUAsyncCopyPass(copies));
+  kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass());
+  kernel.addPass(attn_gpu::createAttnGPUAsyncCopyPass());
   kernel.addPass(attn_gpu::createAttnGPUPipelinePass());
   simplify(kernel);
   kernel.addPass(attn_gpu::createAttnGPUStageWritesPass());
@@ -135,13 +139,26 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
   simplify(kernel);
 }
 
+void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
+                                      const IterationOptions &options,
+                                      const CUDAOptions &cuda) {
+  buildHostPreparationPipeline(pm);
+  pm.addPass(createCheckKernelSupportPass());
+  addKernelPasses(pm, options, cuda);
+}
+
 void attn::buildAttnToCUDAPipeline(OpPassManager &pm,
                                    const IterationOptions &options,
                                    const CUDAOptions &cuda,
                                    const CPUOptions &cpu) {
-  buildAttnToAttnGPUPipeline(pm, options, cuda);
-  pm.addPass(createAttnGPUCompileKernelsPass(
-      {cuda.chip, cuda.ptxVersion, cuda.assemble, cuda.ptxas}));
+  buildHostPreparationPipeline(pm);
+  pm.addPass(createCheckKernelSupportPass());
+  pm.addPass(createFitSchedulesPass([=](OpPassManager &trial) {
+    addKernelPasses(trial, options, cuda);
+    trial.addPass(createAttnGPUCompileKernelsPass({cuda.chip, cuda.ptxVersion,
+                                                   cuda.assemble, cuda.ptxas,
+                                                   /*warn=*/false}));
+  }));
   pm.addPass(createBindHostMemoryPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
@@ -214,17 +231,15 @@ struct CUDAPipelineOptions : CPUPipelineOptions {
                         llvm::cl::desc("Make machine code, if ptxas is found"),
                         llvm::cl::init(true)};
   Option<int64_t> stages{*this, "stages",
-                         llvm::cl::desc("Stages of rings in loops"),
-                         llvm::cl::init(2)};
+                         llvm::cl::desc("Stages of rings in loops; 0: the "
+                                        "table of schedules decides"),
+                         llvm::cl::init(0)};
 
-  Option<double> rescaleSlack{
-      *this, "rescale-slack",
-      llvm::cl::desc("How far m may stay behind the maximum, as a power of 2"),
-      llvm::cl::init(-1)};
   Option<std::string> schedule{
       *this, "schedule",
-      llvm::cl::desc("How tiles come to thread blocks: once, strided, dynamic"),
-      llvm::cl::init("dynamic")};
+      llvm::cl::desc("How tiles come to thread blocks: once, strided, dynamic; "
+                     "empty: the table of schedules decides"),
+      llvm::cl::init("")};
 
   CUDAOptions getCUDA() const {
     CUDAOptions cuda;
@@ -234,7 +249,6 @@ struct CUDAPipelineOptions : CPUPipelineOptions {
     cuda.assemble = assemble;
     cuda.stages = stages;
     cuda.schedule = schedule;
-    cuda.rescaleSlack = rescaleSlack;
     return cuda;
   }
 };

@@ -12,6 +12,7 @@
 
 #include "attn-rt/Parallel.h"
 #include "attn-rt/Status.h"
+#include "attn/Dialect/Attn/Transforms/Transforms.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/InitAllDialects.h"
 #include "attn/Tools/Common/CommandLine.h"
@@ -106,8 +107,15 @@ struct CommandLine {
       cl::desc("Orders of copies, products and warpgroups that --device=sim "
                "runs each call in"),
       cl::init(8), cl::cat(category)};
-  cl::opt<int64_t> stages{"stages", cl::desc("Stages of a kernel's rings"),
-                          cl::init(2), cl::cat(category)};
+  cl::opt<int64_t> stages{
+      "stages",
+      cl::desc("Stages of a kernel's rings; 0: the table of schedules"),
+      cl::init(0), cl::cat(category)};
+  cl::opt<std::string> schedule{
+      "schedule",
+      cl::desc("How tiles come to thread blocks: once, strided, dynamic; "
+               "empty: the table of schedules"),
+      cl::cat(category)};
   cl::opt<std::string> kernelPasses{
       "kernel-passes", cl::value_desc("pass,..."),
       cl::desc("Passes on attn_gpu.kernel, in place of all that make it "
@@ -131,9 +139,11 @@ static llvm::Error readDevice(const CommandLine &line, RunOptions &options) {
   if (line.schedules < 1 || line.schedules > 1000)
     fail("option 'schedules' expected 1 to 1000, got " +
          Twine(line.schedules.getValue()));
-  if (line.stages < 1 || line.stages > 8)
-    fail("option 'stages' expected 1 to 8, got " +
-         Twine(line.stages.getValue()));
+  for (const std::string &fault :
+       {mlir::attn::kStagesRange.check("stages", line.stages),
+        mlir::attn::checkWorkSchedule(line.schedule)})
+    if (!fault.empty())
+      fail(fault);
   if (isSimulator && line.time)
     fail("option 'time' needs device cpu: a simulator's time says nothing");
   OpPassManager kernel(mlir::attn_gpu::KernelOp::getOperationName(),
@@ -146,6 +156,7 @@ static llvm::Error readDevice(const CommandLine &line, RunOptions &options) {
   options.compile.device = isSimulator ? Device::Simulator : Device::CPU;
   options.compile.schedules = line.schedules;
   options.compile.cuda.stages = line.stages;
+  options.compile.cuda.schedule = line.schedule;
   options.compile.cuda.kernelPasses = line.kernelPasses;
   return faults.empty() ? llvm::Error::success()
                         : llvm::createStringError(faults);

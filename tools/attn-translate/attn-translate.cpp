@@ -37,6 +37,15 @@ int main(int argc, char **argv) {
   cl::opt<int64_t> keyParts(
       "key-parts", cl::desc("Parts the keys are split into; 0: cost model"),
       cl::init(0), cl::cat(category));
+  cl::opt<int64_t> stages(
+      "stages",
+      cl::desc("Stages of a kernel's rings; 0: the table of schedules"),
+      cl::init(0), cl::cat(category));
+  cl::opt<std::string> schedule(
+      "schedule",
+      cl::desc("How tiles come to thread blocks: once, strided, dynamic; "
+               "empty: the table of schedules"),
+      cl::cat(category));
   cl::opt<std::string> chip("chip",
                             cl::desc("GPU to compile for, as LLVM names it"),
                             cl::init("sm_90a"), cl::cat(category));
@@ -63,6 +72,8 @@ int main(int argc, char **argv) {
     options.ptx.chip = chip;
     options.ptx.ptxVersion = ptxVersion;
     options.ptxas = ptxas;
+    options.stages = stages;
+    options.schedule = schedule;
     options.device = device;
     return options;
   });

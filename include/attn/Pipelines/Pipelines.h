@@ -53,13 +53,12 @@ struct CUDAOptions {
   std::string ptxas;
   /// Make machine code, if ptxas is found.
   bool assemble = true;
-  /// Stages of the rings that keys and values come through.
-  int64_t stages = 2;
-  /// How query tiles come to thread blocks: once, strided or dynamic.
-  std::string schedule = "dynamic";
-  /// How far a row's `m` may stay behind its maximum, as a power of 2; below 0:
-  /// by the element type.
-  double rescaleSlack = -1;
+  /// Stages of the rings that keys and values come through; 0: the table of
+  /// schedules decides.
+  int64_t stages = 0;
+  /// How query tiles come to thread blocks: once, strided or dynamic; empty:
+  /// the table decides.
+  std::string schedule;
   /// Passes on `attn_gpu.kernel`, as text, in place of those that make it
   /// asynchronous; empty: these. The text must parse.
   std::string kernelPasses;

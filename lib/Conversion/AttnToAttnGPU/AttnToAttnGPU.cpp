@@ -46,6 +46,7 @@ public:
       return failure();
     if (failed(buildKernel()))
       return failure();
+    takeSchedule();
     buildLaunch();
     return success();
   }
@@ -197,6 +198,30 @@ private:
         attn::detail::TileProgram(b, mapping, options).convert(loop, written);
     attn_gpu::YieldOp::create(b, loc);
     return converted;
+  }
+
+  /// What the walk's schedule says of kernels, for the passes on them.
+  void takeSchedule() {
+    loop.walk([&](WalkOp walk) {
+      if (auto schedule =
+              walk->getAttrOfType<ScheduleAttr>(kScheduleAttrName)) {
+        NamedAttrList facts;
+        facts.set("stages", b.getI64IntegerAttr(schedule.getStages()));
+        facts.set("work", b.getStringAttr(schedule.getWork()));
+        facts.set("turns", b.getBoolAttr(schedule.getTurns()));
+        facts.set("flatten", b.getBoolAttr(schedule.getFlatten()));
+        kernel->setDiscardableAttr(attn_gpu::KernelOp::kScheduleAttrName,
+                                   facts.getDictionary(b.getContext()));
+      }
+      auto choice = walk->getAttrOfType<DictionaryAttr>(kChoiceAttrName);
+      if (!choice)
+        return;
+      NamedAttrList origin(choice);
+      origin.set("query_tile", b.getI64IntegerAttr(getQueryTile()));
+      origin.set("key_tile", b.getI64IntegerAttr(walk.getTile()));
+      kernel->setDiscardableAttr(attn_gpu::KernelOp::kOriginAttrName,
+                                 origin.getDictionary(b.getContext()));
+    });
   }
 
   SmallVector<Value> getBounds(ArrayRef<OpFoldResult> bounds,

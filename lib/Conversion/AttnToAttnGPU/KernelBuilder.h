@@ -69,6 +69,7 @@ private:
   OpBuilder &b;
   IRMapping &mapping;
   const KernelOptions &options;
+  ScheduleAttr schedule; ///< The walk's; may be null.
   Value queries;
 };
 

@@ -92,7 +92,8 @@ FailureOr<Value> TileProgram::readQueries(PartialOp op) {
         b, loc,
         attn_gpu::TileType::get(b.getContext(), mine, columns, element, rows),
         tile, getWarpgroupRow(loc));
-  if (options.queriesInRegisters)
+  if (options.queriesInRegisters ||
+      (schedule && schedule.getQueriesInRegisters()))
     tile = attn_gpu::LoadFragmentOp::create(
         b, loc, VectorType::get({mine, columns}, element), tile);
   return tile;
@@ -194,6 +195,8 @@ LogicalResult TileProgram::convertPartial(PartialOp op) {
   double factor = op.getScale().convertToDouble() * kLog2E;
   Value greatest = reduce(vector::CombiningKind::MAXNUMF, scores, rowType);
   double slack = options.rescaleSlack;
+  if (slack < 0 && !(schedule && schedule.getLazyRescale()))
+    slack = 0;
   if (slack < 0)
     slack = k.getElementType().isF16() ? 4 : 8;
   Value newM = e.raise(m, e.mul(greatest, e.constant(factor, greatest)), slack);

@@ -269,6 +269,7 @@ LogicalResult TileProgram::convertWalk(WalkOp op) {
       return partial.emitOpError(
           "has no kernel:\n  a list of key tiles: expected ranges");
 
+  schedule = op->getAttrOfType<ScheduleAttr>(kScheduleAttrName);
   FailureOr<Value> read = readQueries(partial);
   if (failed(read))
     return failure();

@@ -67,21 +67,30 @@ static Value getOrigin(Value value) {
   }
 }
 
+/// Whether `value` stands in the block of `op` or around it, before it.
+static bool isDefinedBefore(Value value, Operation *op) {
+  Operation *definition = value.getDefiningOp();
+  if (!definition)
+    return true; // an argument of the function
+  Operation *here = definition->getBlock()->findAncestorOpInBlock(*op);
+  return here && definition->isBeforeInBlock(here);
+}
+
 namespace {
 
 /// Binds the results of one function.
 class ResultBinder {
 public:
-  ResultBinder(func::ReturnOp returnOp, OpBuilder &builder)
-      : returnOp(returnOp), builder(builder) {}
+  explicit ResultBinder(OpBuilder &builder) : builder(builder) {}
 
-  /// Writes the operand `returned` to `memory` and takes it off the return.
-  void bind(OpOperand &returned, Value memory);
+  /// Writes operand `n` of `end`, the terminator of a function or of a branch,
+  /// to `memory` and takes it off `end`.
+  void bind(Operation *end, unsigned n, Value memory);
 
 private:
-  Value viewAs(tensor::CollapseShapeOp collapse, Value memory);
+  Value viewAs(Operation *end, tensor::CollapseShapeOp collapse, Value memory);
+  void bindInBranches(OpResult value, Value memory);
 
-  func::ReturnOp returnOp;
   OpBuilder &builder;
 };
 
@@ -90,7 +99,8 @@ private:
 /// `memory` seen in the shape that `collapse` collapses. The view stands before
 /// the tensor.empty that the computation starts from, if it starts from one, so
 /// that the tensor.empty can be replaced by it.
-Value ResultBinder::viewAs(tensor::CollapseShapeOp collapse, Value memory) {
+Value ResultBinder::viewAs(Operation *end, tensor::CollapseShapeOp collapse,
+                           Value memory) {
   Value source = collapse.getSrc();
   auto type = cast<RankedTensorType>(source.getType());
   SmallVector<ReassociationIndices> groups = collapse.getReassociationIndices();
@@ -106,19 +116,19 @@ Value ResultBinder::viewAs(tensor::CollapseShapeOp collapse, Value memory) {
     for (int64_t size : type.getShape())
       sizes.push_back(builder.getIndexAttr(size));
   } else if (auto empty = origin.getDefiningOp<tensor::EmptyOp>();
-             empty && empty->getBlock() == returnOp->getBlock()) {
+             empty && isDefinedBefore(memory, empty)) {
     builder.setInsertionPoint(empty);
     sizes = empty.getMixedSizes();
   } else {
-    builder.setInsertionPoint(returnOp);
-    sizes = tensor::getMixedSizes(builder, returnOp.getLoc(), source);
+    builder.setInsertionPoint(end);
+    sizes = tensor::getMixedSizes(builder, end->getLoc(), source);
   }
   // The origin may be more or less static than the value computed from it.
   for (auto [size, extent] : llvm::zip_equal(sizes, type.getShape())) {
     if (!ShapedType::isDynamic(extent))
       size = builder.getIndexAttr(extent);
     else if (isa<Attribute>(size))
-      size = arith::ConstantIndexOp::create(builder, returnOp.getLoc(),
+      size = arith::ConstantIndexOp::create(builder, end->getLoc(),
                                             *getConstantIntValue(size))
                  .getResult();
   }
@@ -126,13 +136,38 @@ Value ResultBinder::viewAs(tensor::CollapseShapeOp collapse, Value memory) {
                                        memory, groups, sizes);
 }
 
-void ResultBinder::bind(OpOperand &returned, Value memory) {
-  Value value = returned.get();
-  SmallVector<Operation *> reshapes; // from the return backwards
+/// Writes `value`, the result of a condition, in the branches, where what
+/// computes it can write it at its place, and takes it off the condition.
+void ResultBinder::bindInBranches(OpResult value, Value memory) {
+  auto condition = cast<scf::IfOp>(value.getOwner());
+  unsigned n = value.getResultNumber();
+  for (Block *branch : {condition.thenBlock(), condition.elseBlock()})
+    bind(branch->getTerminator(), n, memory);
+  SmallVector<Value> kept(condition.getResults());
+  kept.erase(kept.begin() + n);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(condition);
+  auto without =
+      scf::IfOp::create(builder, condition.getLoc(),
+                        ValueRange(kept).getTypes(), condition.getCondition());
+  without->setDiscardableAttrs(
+      llvm::to_vector(condition->getDiscardableAttrs()));
+  without.getThenRegion().takeBody(condition.getThenRegion());
+  without.getElseRegion().takeBody(condition.getElseRegion());
+  for (auto [old, result] : llvm::zip_equal(kept, without.getResults()))
+    old.replaceAllUsesWith(result);
+  condition.erase();
+}
+
+void ResultBinder::bind(Operation *end, unsigned n, Value memory) {
+  Value value = end->getOperand(n);
+  bool isOnlyUse = value.hasOneUse();
+  SmallVector<Operation *> reshapes; // from the end backwards
   for (;;) {
     if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>()) {
-      memory = viewAs(collapse, memory);
+      memory = viewAs(end, collapse, memory);
       value = collapse.getSrc();
+      isOnlyUse &= value.hasOneUse();
       reshapes.push_back(collapse);
       continue;
     }
@@ -150,17 +185,27 @@ void ResultBinder::bind(OpOperand &returned, Value memory) {
                                                     type.getLayout()),
                                     memory);
     value = cast.getSource();
+    isOnlyUse &= value.hasOneUse();
     reshapes.push_back(cast);
   }
-  returnOp->eraseOperand(returned.getOperandNumber());
-  auto write = bufferization::MaterializeInDestinationOp::create(
-      builder, returnOp.getLoc(), /*result=*/Type(), value, memory);
-  write.setRestrict(true);
-  write.setWritable(true);
-  // Reshapes that only the return used would be bufferized with a copy.
+  end->eraseOperand(n);
+  auto condition = value.getDefiningOp<scf::IfOp>();
+  bool inBranches =
+      condition && isOnlyUse && isDefinedBefore(memory, condition);
+  if (!inBranches) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(end);
+    auto write = bufferization::MaterializeInDestinationOp::create(
+        builder, end->getLoc(), /*result=*/Type(), value, memory);
+    write.setRestrict(true);
+    write.setWritable(true);
+  }
+  // Reshapes that only the end used would be bufferized with a copy.
   for (Operation *op : reshapes)
     if (op->use_empty())
       op->erase();
+  if (inBranches)
+    bindInBranches(cast<OpResult>(value), memory);
 }
 
 /// Turns `func` into a function on memrefs, in place.
@@ -189,10 +234,9 @@ static void bindMemory(func::FuncOp func) {
     types.push_back(getHostMemRefType(cast<RankedTensorType>(value.getType())));
     memories.push_back(entry.addArgument(types.back(), value.getLoc()));
   }
-  builder.setInsertionPoint(returnOp);
-  ResultBinder binder(returnOp, builder);
+  ResultBinder binder(builder);
   for (Value memory : memories)
-    binder.bind(returnOp->getOpOperand(0), memory);
+    binder.bind(returnOp, 0, memory);
 
   // What attributes of arguments and results said is in the signature.
   func.removeArgAttrsAttr();

@@ -29,13 +29,17 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// What ptxas said, as an attribute; losses of speed are warnings, too.
-static DictionaryAttr reportAssembly(attn_gpu::KernelOp kernel,
-                                     const PtxasReport &report) {
+/// What ptxas said, as an attribute.
+static DictionaryAttr describeAssembly(attn_gpu::KernelOp kernel,
+                                       const PtxasReport &report) {
   Builder b(kernel.getContext());
+  SmallVector<Attribute> losses;
+  auto addLoss = [&](const Twine &text) {
+    losses.push_back(b.getStringAttr("ptxas: " + text));
+  };
   for (const PtxasMessage &message : report.messages)
     if (message.isPerformanceLoss())
-      kernel.emitWarning("ptxas: ") << message.code << ": " << message.text;
+      addLoss(message.code + ": " + message.text);
   NamedAttrList facts;
   for (const PtxasFunction &function : report.functions) {
     if (function.name != kernel.getSymName())
@@ -43,14 +47,16 @@ static DictionaryAttr reportAssembly(attn_gpu::KernelOp kernel,
     // A persistent kernel is a loop as a whole: what it spills once a query
     // tile is no loss worth a word.
     if (function.maySpillInMainLoop())
-      kernel.emitWarning("ptxas: registers are spilled in the main loop: ")
-          << function.spillStoreBytes << " bytes stored, "
-          << function.spillLoadBytes << " bytes loaded in all";
+      addLoss("registers are spilled in the main loop: " +
+              Twine(function.spillStoreBytes) + " bytes stored, " +
+              Twine(function.spillLoadBytes) + " bytes loaded in all");
     facts.set("registers", b.getI64IntegerAttr(function.registers));
     facts.set("spill_store_bytes",
               b.getI64IntegerAttr(function.spillStoreBytes));
     facts.set("spill_load_bytes", b.getI64IntegerAttr(function.spillLoadBytes));
   }
+  if (!losses.empty())
+    facts.set("losses", b.getArrayAttr(losses));
   return facts.getDictionary(kernel.getContext());
 }
 
@@ -121,18 +127,25 @@ private:
       if (!result)
         return kernel.emitOpError(llvm::toString(result.takeError()));
       cubin = b.getStringAttr(result->cubin);
-      assembly = reportAssembly(kernel, result->report);
+      assembly = describeAssembly(kernel, result->report);
     }
     auto function = alone.lookupSymbol<LLVM::LLVMFuncOp>(kernel.getSymName());
     auto threads = function->getAttrOfType<DenseI32ArrayAttr>(
         NVVM::NVVMDialect::getReqntidAttrName());
-    attn_gpu::ImageOp::create(
+    auto image = attn_gpu::ImageOp::create(
         b, kernel.getLoc(), kernel.getSymNameAttr(), b.getStringAttr(chip),
         b.getI64IntegerAttr(threads[0]),
         function->getAttrOfType<IntegerAttr>("attn_gpu.dynamic_shared_bytes"),
         function->getAttrOfType<ArrayAttr>("attn_gpu.parameters"),
         b.getStringAttr(*ptx), cubin, assembly,
         function->getAttrOfType<UnitAttr>("attn_gpu.persistent"));
+    for (StringRef name : {attn_gpu::KernelOp::kScheduleAttrName,
+                           attn_gpu::KernelOp::kOriginAttrName})
+      if (Attribute attr = kernel->getDiscardableAttr(name))
+        image->setDiscardableAttr(name, attr);
+    if (warn)
+      for (StringRef loss : image.getLosses())
+        emitWarning(image.getLoc(), loss);
     kernel.erase();
     return success();
   }

@@ -15,6 +15,7 @@
 #include "attn/Conversion/HostABI/ModuleBuilder.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Target/CUDA/Passes.h"
+#include "attn/Target/Manifest/Manifest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -308,6 +309,7 @@ struct LaunchToRuntime
     for (auto image : getOperation().getOps<attn_gpu::ImageOp>())
       images[image.getSymNameAttr()] = image;
     bool valid = true;
+    SmallVector<Attribute> kernels;
     for (auto function :
          llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       SmallVector<attn_gpu::LaunchOp> launches;
@@ -340,11 +342,15 @@ struct LaunchToRuntime
         LLVM::GlobalOp &constant = constants[image];
         if (!constant)
           constant = emitImage(module, image);
+        kernels.push_back(describe(function, image));
         LaunchLowering(launch, image, constant, function.getArgument(last),
                        module)
             .run();
       }
     }
+    if (!kernels.empty())
+      getOperation()->setAttr(kKernelsAttrName,
+                              ArrayAttr::get(&getContext(), kernels));
     for (auto [name, image] : images)
       image.erase();
     if (!valid)
@@ -352,6 +358,31 @@ struct LaunchToRuntime
   }
 
 private:
+  /// An entry of the module's list of kernels.
+  static DictionaryAttr describe(func::FuncOp function,
+                                 attn_gpu::ImageOp image) {
+    Builder b(function.getContext());
+    NamedAttrList facts;
+    StringRef symbol = function.getSymName();
+    if (auto signature =
+            function->getAttrOfType<DictionaryAttr>(HostSignature::kAttrName))
+      if (auto name = signature.getAs<StringAttr>("symbol"))
+        symbol = name;
+    facts.set("function", b.getStringAttr(symbol));
+    facts.set("name", image.getSymNameAttr());
+    facts.set("threads", b.getI64IntegerAttr(image.getThreads()));
+    facts.set("shared_bytes", b.getI64IntegerAttr(image.getShared()));
+    if (std::optional<DictionaryAttr> assembly = image.getAssembly())
+      facts.set("assembly", *assembly);
+    if (Attribute origin =
+            image->getDiscardableAttr(attn_gpu::KernelOp::kOriginAttrName))
+      facts.set("origin", origin);
+    if (Attribute schedule =
+            image->getDiscardableAttr(attn_gpu::KernelOp::kScheduleAttrName))
+      facts.set("schedule", schedule);
+    return facts.getDictionary(b.getContext());
+  }
+
   /// C1.
   LogicalResult check(func::FuncOp function) {
     WalkResult result =

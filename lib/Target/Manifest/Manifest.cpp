@@ -15,6 +15,7 @@
 #include "Signatures.h"
 #include "attn-rt/Arguments.h"
 #include "attn-rt/Cpu.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include <nlohmann/json.hpp>
 
@@ -101,6 +102,47 @@ static Json describe(const HostSignature &signature) {
   return json;
 }
 
+/// An attribute of a kernel as JSON; what JSON has no word for as text.
+static Json describe(Attribute attr) {
+  return llvm::TypeSwitch<Attribute, Json>(attr)
+      .Case([](BoolAttr flag) { return Json(flag.getValue()); })
+      .Case([](IntegerAttr number) { return Json(number.getInt()); })
+      .Case([](StringAttr text) { return Json(text.getValue().str()); })
+      .Case([](UnitAttr) { return Json(true); })
+      .Case([](ArrayAttr list) {
+        Json json = Json::array();
+        for (Attribute element : list)
+          json.push_back(describe(element));
+        return json;
+      })
+      .Case([](DictionaryAttr entries) {
+        Json json = Json::object();
+        for (NamedAttribute entry : entries)
+          json[entry.getName().str()] = describe(entry.getValue());
+        return json;
+      })
+      .Default([](Attribute other) {
+        std::string text;
+        llvm::raw_string_ostream(text) << other;
+        return Json(text);
+      });
+}
+
+/// The kernels that the function called `symbol` launches.
+static Json describeKernels(ModuleOp module, StringRef symbol) {
+  Json json = Json::array();
+  if (auto kernels = module->getAttrOfType<ArrayAttr>(kKernelsAttrName))
+    for (auto kernel : kernels.getAsRange<DictionaryAttr>()) {
+      auto function = kernel.getAs<StringAttr>("function");
+      if (!function || function.getValue() != symbol)
+        continue;
+      Json entry = describe(Attribute(kernel));
+      entry.erase("function");
+      json.push_back(std::move(entry));
+    }
+  return json;
+}
+
 LogicalResult attn::emitManifest(ModuleOp module, raw_ostream &os) {
   FailureOr<std::vector<FunctionSignature>> functions =
       collectSignatures(module);
@@ -110,8 +152,12 @@ LogicalResult attn::emitManifest(ModuleOp module, raw_ostream &os) {
                {"version", 1},
                {"abi_version", ATTN_RT_ABI_VERSION},
                {"functions", Json::array()}};
-  for (const FunctionSignature &function : *functions)
+  for (const FunctionSignature &function : *functions) {
     json["functions"].push_back(describe(function.signature));
+    if (Json kernels = describeKernels(module, function.signature.symbol);
+        !kernels.empty())
+      json["functions"].back()["kernels"] = std::move(kernels);
+  }
   // Names may hold any bytes: replace what is not UTF-8 instead of throwing.
   os << json.dump(2, ' ', /*ensure_ascii=*/false,
                   Json::error_handler_t::replace)

@@ -20,11 +20,14 @@ using namespace mlir;
 using namespace mlir::attn;
 
 llvm::Error mlir::attn::checkCompileOptions(const IterationOptions &iteration,
-                                            const ObjectOptions &object) {
+                                            const ObjectOptions &object,
+                                            const CUDAOptions &cuda) {
   SmallVector<std::string> faults = {
       kQueryTileRange.check("query-tile", iteration.queryTile),
       kKeyTileRange.check("key-tile", iteration.keyTile),
-      kKeyPartsRange.check("key-parts", iteration.keyParts)};
+      kKeyPartsRange.check("key-parts", iteration.keyParts),
+      kStagesRange.check("stages", cuda.stages),
+      checkWorkSchedule(cuda.schedule)};
   std::string problem = findObjectOptionsFault(object);
   if (problem.empty() && object.cpu != "host" &&
       succeeded(getRequiredCpuFeatures(object.cpu, object.features, problem)))

@@ -65,6 +65,8 @@ static CUDAOptions getCUDAOptions(const TranslationOptions &options) {
   cuda.chip = options.ptx.chip;
   cuda.ptxVersion = options.ptx.ptxVersion;
   cuda.ptxas = options.ptxas;
+  cuda.stages = options.stages;
+  cuda.schedule = options.schedule;
   return cuda;
 }
 
@@ -172,8 +174,8 @@ void mlir::attn::registerAttnTranslations(
         [=](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &os,
             MLIRContext *context) -> LogicalResult {
           TranslationOptions options = getOptions();
-          if (llvm::Error error =
-                  checkCompileOptions(options.iteration, options.object)) {
+          if (llvm::Error error = checkCompileOptions(
+                  options.iteration, options.object, getCUDAOptions(options))) {
             llvm::WithColor::error(llvm::errs(), "attn-translate")
                 << llvm::toString(std::move(error)) << "\n";
             return failure();

@@ -131,3 +131,62 @@ func.func @kept(%s: f32, %other: tensor<1xf32>)
 func.func private @helper(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %a : tensor<4xf32>
 }
+
+// What a condition gives is written in its branches, at its place; a value that
+// is used elsewhere, too, is not.
+
+// CHECK-LABEL: func.func private @chosen_impl(
+// CHECK-SAME:    %[[A:[a-z0-9]*]]: memref<?x4x8xf32, {{[^%]*}}%[[N:[a-z0-9]*]]: i32,
+// CHECK-SAME:    %[[OUT0:[a-z0-9]*]]: memref<?x32xf32, {{[^%]*}}%[[OUT1:[a-z0-9]*]]: memref<?x4x8xf32
+// CHECK:       memref.expand_shape %[[OUT0]]
+// CHECK:       scf.if %{{.*}} -> (tensor<?x4x8xf32>) {
+// CHECK:         %[[R:.*]] = linalg.exp
+// CHECK-NEXT:    bufferization.materialize_in_destination %[[R]] in restrict writable %{{.*}} :
+// CHECK:         scf.yield %{{.*}} : tensor<?x4x8xf32>
+// CHECK:       } else {
+// CHECK:         scf.if %{{.*}} {
+// CHECK:           bufferization.materialize_in_destination %{{.*}} in restrict writable
+// CHECK:         } else {
+// CHECK:           bufferization.materialize_in_destination %{{.*}} in restrict writable
+// CHECK:         }
+// CHECK:         scf.yield %{{.*}} : tensor<?x4x8xf32>
+// CHECK:       }
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable %[[OUT1]]
+// CHECK-NEXT:  return
+
+// BUFFER-LABEL: func.func private @chosen_impl(
+// BUFFER:       scf.if
+// BUFFER-NOT:   memref.copy
+// BUFFER:       linalg.exp ins({{.*}}) outs(%[[VIEW:[^ ]*]] :
+// BUFFER-NOT:   memref.copy
+// BUFFER:       else
+func.func @chosen(%a: tensor<?x4x8xf32>, %n: i32)
+    -> (tensor<?x32xf32>, tensor<?x4x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %rows = tensor.dim %a, %c0 : tensor<?x4x8xf32>
+  %to = tensor.empty(%rows) : tensor<?x4x8xf32>
+  %zero = arith.constant 0 : i32
+  %c = arith.cmpi sgt, %n, %zero : i32
+  %0:2 = scf.if %c -> (tensor<?x32xf32>, tensor<?x4x8xf32>) {
+    %1 = linalg.exp ins(%a : tensor<?x4x8xf32>) outs(%to : tensor<?x4x8xf32>) -> tensor<?x4x8xf32>
+    %2 = tensor.collapse_shape %1 [[0], [1, 2]]
+        : tensor<?x4x8xf32> into tensor<?x32xf32>
+    scf.yield %2, %a : tensor<?x32xf32>, tensor<?x4x8xf32>
+  } else {
+    %empty = arith.cmpi eq, %rows, %c0 : index
+    %1 = scf.if %empty -> tensor<?x32xf32> {
+      %2 = tensor.collapse_shape %a [[0], [1, 2]]
+          : tensor<?x4x8xf32> into tensor<?x32xf32>
+      scf.yield %2 : tensor<?x32xf32>
+    } else {
+      %2 = linalg.tanh ins(%a : tensor<?x4x8xf32>) outs(%to : tensor<?x4x8xf32>) -> tensor<?x4x8xf32>
+      %3 = tensor.collapse_shape %2 [[0], [1, 2]]
+          : tensor<?x4x8xf32> into tensor<?x32xf32>
+      scf.yield %3 : tensor<?x32xf32>
+    }
+    %4 = linalg.negf ins(%a : tensor<?x4x8xf32>) outs(%to : tensor<?x4x8xf32>) -> tensor<?x4x8xf32>
+    scf.yield %1, %4 : tensor<?x32xf32>, tensor<?x4x8xf32>
+  }
+  %5 = linalg.abs ins(%0#1 : tensor<?x4x8xf32>) outs(%to : tensor<?x4x8xf32>) -> tensor<?x4x8xf32>
+  return %0#0, %0#1 : tensor<?x32xf32>, tensor<?x4x8xf32>
+}

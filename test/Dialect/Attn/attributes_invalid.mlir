@@ -115,3 +115,9 @@ func.func private @f() attributes {mask = #attn.dim<head>}
 // #attn.and, #attn.or: what looks at masks calls itself for each in another.
 // expected-error @below {{and expected at most 64 masks in one another; they take any number of parts}}
 func.func private @f() attributes {mask = #attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.and<#attn.causal>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>}
+
+// -----
+
+// #attn.schedule C1 and C2, all reasons at once.
+// expected-error @+1 {{schedule: 'query_tile' expected 1 to 1024, got 0; 'key_tile' expected 1 to 4096, got 5000; 'stages' expected 1 to 8, got 9; 'work' expected once, strided or dynamic, got 'static'}}
+func.func private @f() attributes {s = #attn.schedule<query_tile = 0, key_tile = 5000, stages = 9, work = "static">}

@@ -68,3 +68,25 @@ func.func @return_outside() {
 attn_gpu.kernel @c3_negative() warpgroups -1 {
   attn_gpu.return
 }
+
+// -----
+
+// expected-error @+2 {{expected 'attn_gpu.schedule' to have stages from 1 to 8, work that is once, strided or dynamic, and turns, true or false; got "stages" = 9 : i64}}
+// expected-error @+1 {{got "work" = "static"}}
+attn_gpu.kernel @c4_values() warpgroups 1 attributes {attn_gpu.schedule = {stages = 9, turns = true, work = "static"}} {
+  attn_gpu.return
+}
+
+// -----
+
+// expected-error @+1 {{got "stags" = 2 : i64}}
+attn_gpu.kernel @c4_name() warpgroups 1 attributes {attn_gpu.schedule = {stags = 2}} {
+  attn_gpu.return
+}
+
+// -----
+
+// expected-error @+1 {{expected 'attn_gpu.origin' to be a dictionary, got 3 : i64}}
+attn_gpu.kernel @c4_origin() warpgroups 1 attributes {attn_gpu.origin = 3} {
+  attn_gpu.return
+}

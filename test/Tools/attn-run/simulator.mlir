@@ -27,9 +27,10 @@
 // RUN: ls %t.dump/window/kernels | FileCheck %s --check-prefix=DUMP
 // DUMP: attn-gpu-warp-specialize
 
-// RUN: not attn-run %s --device=sim --function=causal --time --schedules=0 --stages=9 --kernel-passes=attn-gpu-fly 2>&1 | FileCheck %s --check-prefix=OPTIONS
+// RUN: not attn-run %s --device=sim --function=causal --time --schedules=0 --stages=9 --schedule=static --kernel-passes=attn-gpu-fly 2>&1 | FileCheck %s --check-prefix=OPTIONS
 // OPTIONS: error: option 'schedules' expected 1 to 1000, got 0
-// OPTIONS-NEXT: option 'stages' expected 1 to 8, got 9
+// OPTIONS-NEXT: option 'stages' expected 0 to 8, got 9; the nearest is 8
+// OPTIONS-NEXT: option 'schedule' expected once, strided or dynamic, got 'static'
 // OPTIONS-NEXT: option 'time' needs device cpu: a simulator's time says nothing
 // OPTIONS-NEXT: option 'kernel-passes': {{.*}}'attn-gpu-fly' does not refer to a registered pass
 

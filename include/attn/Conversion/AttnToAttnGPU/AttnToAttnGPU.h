@@ -30,9 +30,9 @@ LogicalResult checkKernelSupport(AttentionOp op);
 /// What can be chosen of a kernel: the pass's options.
 struct KernelOptions {
   /// How far a row's `m` may stay behind its maximum, as a power of 2; below 0:
-  /// by the element type.
+  /// as the walk's schedule and the element type say.
   double rescaleSlack = -1;
-  /// Keep the queries in registers.
+  /// Keep the queries in registers, whatever the schedule says.
   bool queriesInRegisters = false;
 };
 

@@ -76,11 +76,11 @@ def ConvertAttnToAttnGPUPass
   ];
   let options = [
     Option<"rescaleSlack", "rescale-slack", "double", /*default=*/"-1",
-           "How far m may stay behind the maximum, as a power of 2; below 0: 8 "
-           "for bf16, 4 for f16">,
+           "How far m may stay behind the maximum, as a power of 2; below 0: 0, "
+           "or with a schedule of lazy_rescale 8 for bf16, 4 for f16">,
     Option<"queriesInRegisters", "queries-in-registers", "bool",
-           /*default=*/"false", "Load a warpgroup's queries once a query tile, "
-           "where the matrix instructions take them from">
+           /*default=*/"false", "Load a warpgroup's queries into registers once a "
+           "query tile, where the schedule does not say so, too">
   ];
 }
 

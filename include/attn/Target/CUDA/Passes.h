@@ -14,11 +14,18 @@
 #define ATTN_TARGET_CUDA_PASSES_H
 
 #include "mlir/Pass/Pass.h"
+#include <functional>
+#include <memory>
 
 namespace mlir::attn {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "attn/Target/CUDA/Passes.h.inc"
+
+/// `attn-gpu-fit-schedules` with a pipeline that `build` makes, in place of one
+/// that is parsed. `build` is called for every copy that is compiled.
+std::unique_ptr<Pass>
+createFitSchedulesPass(std::function<void(OpPassManager &)> build);
 
 /// Lets one-shot bufferization take `attn_gpu.launch`.
 void registerLaunchBufferization(DialectRegistry &registry);

@@ -19,6 +19,11 @@
 
 namespace mlir::attn {
 
+/// On a module of a host program: an array with a dictionary for each kernel
+/// that a function launches. `function` (its C symbol), `name`, `threads`,
+/// `shared_bytes`; `origin`, `schedule` and `assembly` as its image had them.
+inline constexpr llvm::StringLiteral kKernelsAttrName = "attn.kernels";
+
 /// Writes a C header that declares the function of every operation in `module`
 /// with the attribute `attn.signature`: tensors as `const AttnRtTensor *`,
 /// outputs last, scalars by value, the status returned. C99 and C++. The module

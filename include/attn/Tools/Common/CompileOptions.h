@@ -23,7 +23,8 @@ namespace mlir::attn {
 /// An error with a line for every option out of its range or unknown, or
 /// success.
 llvm::Error checkCompileOptions(const IterationOptions &iteration,
-                                const ObjectOptions &object);
+                                const ObjectOptions &object,
+                                const CUDAOptions &cuda = {});
 
 } // namespace mlir::attn
 

@@ -33,6 +33,9 @@ struct TranslationOptions {
   PTXOptions ptx;
   /// Where ptxas is; empty: searched as Ptxas.h says.
   std::string ptxas;
+  /// As in CUDAOptions.
+  int64_t stages = 0;
+  std::string schedule;
 };
 
 /// Lowers `module` in place to C entries in the LLVM dialect for the CPU of

@@ -295,6 +295,7 @@ private:
     IRMapping mapping;
     op.getScore().cloneInto(&partial.getScore(), mapping);
     op.getVisible().cloneInto(&partial.getVisible(), mapping);
+    copySchedule(op, partial);
 
     Value sinks = op.getSinks() ? splitHeads(op.getSinks(), 0) : Value();
     return FinalizeOp::create(

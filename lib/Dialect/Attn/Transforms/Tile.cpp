@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Analysis/KernelSchedules.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/Attn/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -49,22 +50,24 @@ TileSizes attn::chooseTileSizes(PartialOp op) {
   return sizes;
 }
 
-TileSizes attn::chooseKernelTileSizes(PartialOp op) {
+FailureOr<TileSizes> attn::chooseKernelTileSizes(PartialOp op, StringRef chip) {
+  if (auto given = op->getAttrOfType<ScheduleAttr>(kScheduleAttrName))
+    return TileSizes{given.getQueryTile(), given.getKeyTile(),
+                     "as its schedule says"};
+  int64_t headDim =
+      cast<RankedTensorType>(op.getQ().getType()).getShape().back();
   int64_t valueDim =
       cast<RankedTensorType>(op.getAcc().getType()).getShape().back();
-  // A consumer thread holds a score row's half, its weights and an output
-  // row's half: N/2 + N/4 + D/2 registers for N keys.
-  if (valueDim <= 64)
-    return {192, 128,
-            "three consumers: the outputs of 64 columns leave "
-            "registers for 128 keys"};
-  if (valueDim <= 128)
-    return {128, 128,
-            "two consumers: 128 keys and outputs of 128 columns fill "
-            "the registers"};
-  return {128, 64,
-          "two consumers: outputs of 256 columns leave registers for "
-          "64 keys"};
+  std::optional<ScheduleRow> row =
+      findScheduleRow(chip, headDim, valueDim,
+                      op.getMaskAttr() ? MaskKind::Masked : MaskKind::Full);
+  if (!row)
+    return op.emitOpError("has no schedule for ")
+           << chip << " with head dimensions " << headDim << " and " << valueDim
+           << ": expected tile sizes by option";
+  const ScheduleCandidate &first = row->candidates.front();
+  return TileSizes{first.schedule.queryTile, first.schedule.keyTile,
+                   first.reason};
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,6 +276,10 @@ FailureOr<scf::ForallOp> attn::tilePartial(RewriterBase &rewriter, PartialOp op,
     mapping.push_back(DimensionAttr::get(context, dim));
   options.setMapping(mapping);
 
+  NamedAttrList schedule;
+  for (StringRef name : {kScheduleAttrName, kChoiceAttrName})
+    if (Attribute attr = op->getDiscardableAttr(name))
+      schedule.set(name, attr);
   rewriter.setInsertionPoint(op);
   FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
       rewriter, cast<TilingInterface>(op.getOperation()), options);
@@ -283,6 +290,10 @@ FailureOr<scf::ForallOp> attn::tilePartial(RewriterBase &rewriter, PartialOp op,
   if (failed(
           walkKeys(rewriter, cast<PartialOp>(tiled->tiledOps.front()), sizes)))
     return failure();
+  loop.walk([&](WalkOp walk) {
+    rewriter.modifyOpInPlace(walk,
+                             [&] { walk->setDiscardableAttrs(schedule); });
+  });
   return loop;
 }
 
@@ -319,8 +330,14 @@ struct TilePass : attn::impl::AttnTilePassBase<TilePass> {
     }
     IRRewriter rewriter(&getContext());
     for (PartialOp op : whole) {
-      TileSizes sizes =
-          target == "cpu" ? chooseTileSizes(op) : chooseKernelTileSizes(op);
+      FailureOr<TileSizes> chosen = TileSizes();
+      if (target == "cpu")
+        chosen = chooseTileSizes(op);
+      else if (!queryTile || !keyTile)
+        chosen = chooseKernelTileSizes(op, target);
+      if (failed(chosen))
+        return signalPassFailure();
+      TileSizes sizes = *chosen;
       if (queryTile || keyTile)
         sizes.reason = "given by option";
       if (queryTile)

@@ -85,11 +85,13 @@ Value WalkMask::readElement(Value tensor) {
                                     element);
 }
 
-MaskExpr WalkMask::convert(Attribute mask) {
+MaskExpr
+attn::convertMask(Attribute mask,
+                  llvm::function_ref<MaskExpr(Attribute)> convertOther) {
   auto join = [&](ArrayRef<Attribute> parts, auto combine) {
-    MaskExpr joined = convert(parts.front());
+    MaskExpr joined = convertMask(parts.front(), convertOther);
     for (Attribute part : parts.drop_front())
-      joined = combine(std::move(joined), convert(part));
+      joined = combine(std::move(joined), convertMask(part, convertOther));
     return joined;
   };
   return llvm::TypeSwitch<Attribute, MaskExpr>(mask)
@@ -100,24 +102,35 @@ MaskExpr WalkMask::convert(Attribute mask) {
       .Case([](WindowSizeAttr window) {
         return MaskExpr::window(window.getSize() - 1, 0);
       })
-      .Case([&](PrefixAttr prefix) { return convertPrefix(prefix); })
       .Case([](ChunkedAttr chunked) {
         return MaskExpr::chunked(chunked.getSize());
       })
-      .Case([&](DocumentsAttr) { return convertDocuments(); })
-      .Case([&](RegionMaskAttr) { return convertRegion(); })
+      .Case([&](PrefixAttr prefix) {
+        if (!prefix.getLength())
+          return convertOther(prefix);
+        // Every key is below the limit, and so is a prefix that is moved there.
+        return MaskExpr::prefix(
+            std::min(*prefix.getLength(), kPositionLimit - 1));
+      })
       .Case([&](AndAttr all) {
         return join(all.getParts(), MaskExpr::conjunction);
       })
       .Case([&](OrAttr any) {
         return join(any.getParts(), MaskExpr::disjunction);
-      });
+      })
+      .Default(convertOther);
 }
 
-MaskExpr WalkMask::convertPrefix(PrefixAttr prefix) {
-  if (prefix.getLength())
-    // Every key is below the limit, and so is a prefix that is moved there.
-    return MaskExpr::prefix(std::min(*prefix.getLength(), kPositionLimit - 1));
+MaskExpr WalkMask::convert(Attribute mask) {
+  return convertMask(mask, [&](Attribute other) -> MaskExpr {
+    return llvm::TypeSwitch<Attribute, MaskExpr>(other)
+        .Case([&](PrefixAttr) { return convertPrefix(); })
+        .Case([&](DocumentsAttr) { return convertDocuments(); })
+        .Case([&](RegionMaskAttr) { return convertRegion(); });
+  });
+}
+
+MaskExpr WalkMask::convertPrefix() {
   Value length =
       isSingle(PartialOp::Batch) ? readElement(tile.getPrefix()) : Value();
   if (!length)

@@ -25,6 +25,11 @@ namespace mlir::attn {
 /// Null if it depends on the step or is computed with effects.
 Value hoistOutOfWalk(RewriterBase &rewriter, WalkOp walk, Value value);
 
+/// `mask` as an expression; `convertOther` says what parts are that need more
+/// than the attribute: documents, regions, prefixes as operands.
+MaskExpr convertMask(Attribute mask,
+                     llvm::function_ref<MaskExpr(Attribute)> convertOther);
+
 /// Something of a mask that is not understood.
 struct OpaquePart {
   Location loc;
@@ -47,7 +52,7 @@ public:
 
 private:
   MaskExpr convert(Attribute mask);
-  MaskExpr convertPrefix(PrefixAttr prefix);
+  MaskExpr convertPrefix();
   MaskExpr convertDocuments();
   MaskExpr convertRegion();
 

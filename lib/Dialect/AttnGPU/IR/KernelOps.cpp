@@ -13,6 +13,7 @@
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -65,6 +66,71 @@ void KernelOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
+/// The entry `name` of the schedule of `kernel`; null without one.
+static Attribute getWanted(KernelOp kernel, StringRef name) {
+  auto schedule =
+      kernel->getAttrOfType<DictionaryAttr>(KernelOp::kScheduleAttrName);
+  return schedule ? schedule.get(name) : Attribute();
+}
+
+std::optional<int64_t> KernelOp::getWantedStages() {
+  auto stages = dyn_cast_if_present<IntegerAttr>(getWanted(*this, "stages"));
+  if (!stages)
+    return std::nullopt;
+  return stages.getInt();
+}
+
+std::optional<WorkSchedule> KernelOp::getWantedWork() {
+  auto work = dyn_cast_if_present<StringAttr>(getWanted(*this, "work"));
+  return work ? symbolizeWorkSchedule(work) : std::nullopt;
+}
+
+static std::optional<bool> getWantedBool(KernelOp kernel, StringRef name) {
+  auto wanted = dyn_cast_if_present<BoolAttr>(getWanted(kernel, name));
+  if (!wanted)
+    return std::nullopt;
+  return wanted.getValue();
+}
+
+std::optional<bool> KernelOp::getWantedTurns() {
+  return getWantedBool(*this, "turns");
+}
+std::optional<bool> KernelOp::getWantedFlatten() {
+  return getWantedBool(*this, "flatten");
+}
+
+/// C4.
+static LogicalResult verifyWishes(KernelOp kernel) {
+  for (StringRef name :
+       {KernelOp::kScheduleAttrName, KernelOp::kOriginAttrName})
+    if (Attribute attr = kernel->getDiscardableAttr(name);
+        attr && !isa<DictionaryAttr>(attr))
+      return kernel.emitOpError("expected '")
+             << name << "' to be a dictionary, got " << attr;
+  auto schedule =
+      kernel->getAttrOfType<DictionaryAttr>(KernelOp::kScheduleAttrName);
+  if (!schedule)
+    return success();
+  LogicalResult valid = success();
+  for (NamedAttribute entry : schedule) {
+    bool known =
+        llvm::StringSwitch<bool>(entry.getName().strref())
+            .Case("stages", kernel.getWantedStages().value_or(0) >= 1 &&
+                                *kernel.getWantedStages() <= 8)
+            .Case("work", kernel.getWantedWork().has_value())
+            .Case("turns", kernel.getWantedTurns().has_value())
+            .Case("flatten", kernel.getWantedFlatten().has_value())
+            .Default(false);
+    if (!known)
+      valid = kernel.emitOpError("expected '")
+              << KernelOp::kScheduleAttrName
+              << "' to have stages from 1 to 8, work that is once, strided or "
+                 "dynamic, and turns and flatten, true or false; got "
+              << entry.getName() << " = " << entry.getValue();
+  }
+  return valid;
+}
+
 LogicalResult KernelOp::verify() {
   if (!getResultTypes().empty())
     return emitOpError("expected no results, got ") << getResultTypes().size();
@@ -88,7 +154,7 @@ LogicalResult KernelOp::verify() {
               << ": expected a memref, an index, an integer or f32, got "
               << type;
   }
-  return valid;
+  return success(succeeded(verifyWishes(*this)) && succeeded(valid));
 }
 
 //===----------------------------------------------------------------------===//
@@ -367,6 +433,15 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 //===----------------------------------------------------------------------===//
 // ImageOp
 //===----------------------------------------------------------------------===//
+
+SmallVector<StringRef> ImageOp::getLosses() {
+  SmallVector<StringRef> texts;
+  if (std::optional<DictionaryAttr> said = getAssembly())
+    if (auto losses = said->getAs<ArrayAttr>("losses"))
+      for (auto loss : losses.getAsRange<StringAttr>())
+        texts.push_back(loss);
+  return texts;
+}
 
 int64_t ImageOp::getCapability() {
   int64_t capability = 0;

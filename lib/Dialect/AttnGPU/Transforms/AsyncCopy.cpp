@@ -170,23 +170,25 @@ struct AsyncCopyPass : attn_gpu::impl::AttnGPUAsyncCopyPassBase<AsyncCopyPass> {
 
   void runOnOperation() override {
     bool valid = true;
+    // 0: what the kernel wants, what memory allows.
     for (auto [name, count] :
          {std::pair("stages", stages.getValue()),
           std::pair("outer-stages", outerStages.getValue())}) {
-      bool isChosen = count == 0 && StringRef(name) == "outer-stages";
-      if ((count < 1 && !isChosen) || count > 8) {
+      if (count < 0 || count > 8) {
         getOperation().emitError("attn-gpu-async-copy: '")
-            << name << "' expected 1 to 8, got " << count;
+            << name << "' expected 0 to 8, got " << count;
         valid = false;
       }
     }
     if (!valid)
       return signalPassFailure();
-    int64_t outer = outerStages;
+    int64_t inner = stages, outer = outerStages;
+    if (inner == 0)
+      inner = getOperation().getWantedStages().value_or(2);
     if (outer == 0)
-      outer = chooseOuterStages(getOperation(), stages);
+      outer = chooseOuterStages(getOperation(), inner);
     IRRewriter rewriter(&getContext());
-    if (failed(makeCopiesAsync(rewriter, getOperation(), stages, outer)))
+    if (failed(makeCopiesAsync(rewriter, getOperation(), inner, outer)))
       signalPassFailure();
   }
 };

@@ -306,7 +306,7 @@ struct PipelinePass : attn_gpu::impl::AttnGPUPipelinePassBase<PipelinePass> {
     IRRewriter rewriter(&getContext());
     for (scf::ForOp loop : loops)
       (void)rotateLoop(rewriter, loop);
-    if (!flatten)
+    if (!flatten || !getOperation().getWantedFlatten().value_or(true))
       return;
     SmallVector<WorkLoopOp> works;
     getOperation().walk([&](WorkLoopOp work) { works.push_back(work); });

@@ -127,7 +127,10 @@ struct ScheduleWorkPass
   using AttnGPUScheduleWorkPassBase::AttnGPUScheduleWorkPassBase;
 
   void runOnOperation() override {
-    std::optional<WorkSchedule> known = symbolizeWorkSchedule(schedule);
+    std::optional<WorkSchedule> known =
+        schedule.empty()
+            ? getOperation().getWantedWork().value_or(WorkSchedule::Dynamic)
+            : symbolizeWorkSchedule(schedule);
     if (!known)
       getOperation().emitError("attn-gpu-schedule-work: 'schedule' expected "
                                "once, strided or dynamic, got '")

@@ -126,8 +126,9 @@ struct WarpSpecializePass
       registers.producer = producerRegisters;
     if (consumerRegisters)
       registers.consumer = consumerRegisters;
+    bool takeTurns = turns && getOperation().getWantedTurns().value_or(true);
     IRRewriter rewriter(&getContext());
-    if (failed(specializeWarps(rewriter, getOperation(), registers, turns)))
+    if (failed(specializeWarps(rewriter, getOperation(), registers, takeTurns)))
       signalPassFailure();
   }
 };

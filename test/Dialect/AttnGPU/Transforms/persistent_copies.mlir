@@ -4,8 +4,8 @@
 
 !tile = !attn_gpu.tile<64x64xbf16>
 
-// ERROR: 'stages' expected 1 to 8, got 9
-// ERROR: 'outer-stages' expected 1 to 8, got 9
+// ERROR: 'stages' expected 0 to 8, got 9
+// ERROR: 'outer-stages' expected 0 to 8, got 9
 
 // Counts go on from point to point: that of the outer read with each point, that
 // of the inner one with each step of all points. Each role carries its own.

@@ -46,6 +46,17 @@ struct MaskNeeds {
 
 /// Collects what `mask` (may be null) needs.
 MaskNeeds getMaskNeeds(Attribute mask);
+
+/// On an operation of attention, and on what is made of it: a `ScheduleAttr`,
+/// and, as a dictionary, what it was chosen for and why (see
+/// attn-select-schedule).
+inline constexpr llvm::StringLiteral kScheduleAttrName = "attn.schedule";
+inline constexpr llvm::StringLiteral kChoiceAttrName = "attn.choice";
+/// On `attn.attention`: names of schedules that are not to be chosen.
+inline constexpr llvm::StringLiteral kRejectedAttrName = "attn.rejected";
+
+/// Gives `to` what `from` has of both.
+void copySchedule(Operation *from, Operation *to);
 } // namespace mlir::attn
 
 #define GET_ATTRDEF_CLASSES

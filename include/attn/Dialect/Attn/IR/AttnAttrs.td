@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Masks as composable attributes, the alignment of queries to keys, the
-// segments of a key walk, and the names of iteration dimensions.
+// segments of a key walk, the names of iteration dimensions, and schedules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -205,6 +205,43 @@ def Attn_DimensionAttr : EnumAttr<Attn_Dialect, Attn_Dimension, "dim", [
     later passes find a dimension by its name and not by its place.
   }];
   let assemblyFormat = "`<` $value `>`";
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
+  let summary = "How the kernel of an attention is divided";
+  let description = [{
+    Rows of a query tile (64 for each consumer warpgroup) and keys of a key tile;
+    `stages` of the rings that keys and values come through; how query tiles come
+    to thread blocks (`work`: `once`, `strided` or `dynamic`); whether consumers
+    take `turns` at the tensor cores; whether the end of a query tile runs beside
+    the beginning of the next (`flatten`); whether a row's reference may stay
+    behind its maximum, so that it is seldom rescaled (`lazy_rescale`); whether
+    queries are kept in registers (`queries_in_registers`).
+
+    Stands as `attn.schedule` on an `attn.attention`: by `attn-select-schedule`,
+    which leaves alone what has one already, or by hand. From there it goes to
+    `attn.partial` and `attn.walk`, and to the kernel. It has no meaning for a
+    CPU.
+
+    Constraints:
+    * C1: `query_tile` is between 1 and 1024, `key_tile` between 1 and 4096,
+      `stages` between 1 and 8.
+    * C2: `work` is `once`, `strided` or `dynamic`.
+  }];
+  let parameters = (ins "int64_t":$query_tile, "int64_t":$key_tile,
+                        DefaultValuedParameter<"int64_t", "2">:$stages,
+                        StringRefParameter<"", "\"dynamic\"">:$work,
+                        DefaultValuedParameter<"bool", "true">:$turns,
+                        DefaultValuedParameter<"bool", "true">:$flatten,
+                        DefaultValuedParameter<"bool", "false">:$lazy_rescale,
+                        DefaultValuedParameter<"bool", "false">
+                          :$queries_in_registers);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNATTRS_TD

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// attn.attention
+// attn.attention  --- attn-select-schedule (for kernels)
 //   | attn-decompose-attention
 // neutral, partial, finalize on whole tensors  --- attn-split-keys (optional)
 //   | attn-tile
@@ -24,6 +24,64 @@
 #define ATTN_DIALECT_ATTN_TRANSFORMS_PASSES
 
 include "mlir/Pass/PassBase.td"
+
+def AttnSelectSchedulePass : Pass<"attn-select-schedule"> {
+  let summary = "Chooses the schedules of attention's kernels, by length";
+  let description = [{
+    Each `attn.attention` gets an `attn.schedule` from a table by chip, head
+    dimensions and mask (full or masked), and a cost model beside it: waves of
+    query tiles, key tiles that are visited, their masks, rows that are padded,
+    what a query tile costs by itself
+    ([AttnGPU.md](../Rationale/AttnGPU.md#schedules)).
+
+    * Static extents: the schedule of least time.
+    * Lengths that only a call knows: several, if each is best for some. The
+      operation is copied into the branches of an `scf.if` that compares the
+      shorter of the lengths that are dynamic with where the next schedule
+      begins. Everything after it compiles each copy as a program of its own.
+    * With an option: one, for static extents or else long lengths, with what the
+      options say.
+
+    `attn.choice`, a dictionary beside it, says what it was chosen for, for
+    reports and manifests: `attention`, the operation's number in the program,
+    `mask`, `length` (which one is compared), `from`, `below`, `why`, and `given`
+    where an option or an attribute took the choice away. So does a remark (`attn-select-schedule`). Names in the operation's `attn.rejected`, an
+    array of strings such as `"192x128"`, are not chosen; if nothing else is
+    left, the first of the table is.
+
+    An operation that has an `attn.schedule` keeps it. Results change in the order
+    of f32 sums, which follows the key tile.
+
+    ```
+    %out = attn.attention %q, %k, %v : ...
+    // becomes
+    %length = min(dim %q 2, dim %k 2)
+    %out = scf.if %length >= 640 {
+      attn.attention %q, %k, %v {attn.schedule =
+          #attn.schedule<query_tile = 192, key_tile = 128>, attn.choice = {...}}
+    } else {
+      attn.attention %q, %k, %v {attn.schedule =
+          #attn.schedule<query_tile = 128, key_tile = 128>, attn.choice = {...}}
+    }
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90a\"",
+           "Device that kernels are for">,
+    Option<"queryTile", "query-tile", "int64_t", /*default=*/"0",
+           "Rows of a query tile, up to 1024; 0: the table's">,
+    Option<"keyTile", "key-tile", "int64_t", /*default=*/"0",
+           "Keys of a key tile, up to 4096; 0: the table's">,
+    Option<"stages", "stages", "int64_t", /*default=*/"0",
+           "Stages of rings in loops, up to 8; 0: the table's">,
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
+           "How query tiles come to thread blocks: once, strided or dynamic; "
+           "empty: the table's">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
 
 def AttnDecomposeAttentionPass : Pass<"attn-decompose-attention"> {
   let summary = "Decomposes attn.attention into the operations of the monoid";
@@ -86,7 +144,10 @@ def AttnTilePass : Pass<"attn-tile"> {
     Tiles have static shapes: a ragged end is padded with zeros, and keys beyond
     it are hidden by `valid`.
 
-    Tile sizes come from the options or, where these are 0, from the cost model.
+    Tile sizes come from the options or, where these are 0, from the cost model:
+    for kernels from the operation's `attn.schedule`, or without one from the
+    table of `attn-select-schedule`. The walk gets the `attn.schedule` and the
+    `attn.choice` of the operation.
     The choice and its reason are a remark (`attn-tile`). No numerics change but
     for the order of f32 sums, which follows the key tile.
   }];

@@ -32,6 +32,7 @@ inline constexpr OptionRange kQueryTileRange = {0, 1024};
 inline constexpr OptionRange kKeyTileRange = {0, 4096};
 inline constexpr OptionRange kKeyPartsRange = {0, 4096};
 inline constexpr OptionRange kThreadsRange = {0, 4096};
+inline constexpr OptionRange kStagesRange = {0, 8};
 
 /// Sizes of query and key tiles, in rows and keys.
 struct TileSizes {
@@ -45,9 +46,31 @@ struct TileSizes {
 /// queries, else what keeps a tile's scores and operands in the caches.
 TileSizes chooseTileSizes(PartialOp op);
 
-/// The same for kernels on sm_90a: 64 query rows for each consumer, and what
-/// its registers and shared memory hold beside the operands.
-TileSizes chooseKernelTileSizes(PartialOp op);
+/// The same for kernels on `chip`: those of the operation's `attn.schedule` or,
+/// without one, of the first that the table has for many long sequences. An
+/// error where there is none.
+FailureOr<TileSizes> chooseKernelTileSizes(PartialOp op, StringRef chip);
+
+/// What a user has chosen of a schedule; 0 and the empty string leave it to the
+/// table.
+struct ScheduleOverrides {
+  int64_t queryTile = 0, keyTile = 0, stages = 0;
+  std::string work;
+
+  bool any() const { return queryTile || keyTile || stages || !work.empty(); }
+};
+
+/// What is wrong with `work` as the option `schedule`; empty if nothing is.
+std::string checkWorkSchedule(StringRef work);
+
+/// Gives `op` the schedules that the table and the cost model choose for
+/// `chip`, as `attn.schedule`: one, or where extents are dynamic several, each
+/// on a copy of `op` in a branch of an `scf.if` on its lengths. `number` is
+/// that of `op` in the program, for reports. A schedule that `op` has already
+/// stays. Fails with an error where there is none.
+LogicalResult selectSchedule(RewriterBase &rewriter, AttentionOp op,
+                             StringRef chip, const ScheduleOverrides &overrides,
+                             int64_t number);
 
 /// Tiles a whole attn.partial over batch, kv head, group and queries, and makes
 /// the walk over its keys. Returns the loop over tiles.

@@ -38,6 +38,16 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     * C2: arguments are memrefs with unit stride in their last dimension,
       `index`, integers or f32.
     * C3: `warpgroups` is between 1 and 8.
+    * C4: `attn_gpu.schedule`, if there, is a dictionary of `stages` (an integer,
+      1 to 8), `work` (`once`, `strided` or `dynamic`), `turns` and `flatten`
+      (booleans), any of them; `attn_gpu.origin` is a dictionary.
+
+    A kernel may say how it wants to be compiled, in an attribute
+    `attn_gpu.schedule`, a dictionary: `stages` of rings in loops, how points of
+    `work` come to thread blocks, whether consumers take `turns`, whether the end of
+    a point runs beside the beginning of the next (`flatten`). Options of the
+    passes that go by it come first. `attn_gpu.origin`, a dictionary, says what
+    the kernel was made for; manifests repeat it.
 
     Created by `convert-attn-to-attn-gpu`, started by `attn_gpu.launch`;
     `convert-attn-gpu-to-nvvm` consumes it.
@@ -72,6 +82,15 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     ArrayRef<Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ArrayRef<Type> getResultTypes() { return getFunctionType().getResults(); }
     Region *getCallableRegion() { return &getBody(); }
+
+    static constexpr ::llvm::StringLiteral kScheduleAttrName =
+        "attn_gpu.schedule";
+    static constexpr ::llvm::StringLiteral kOriginAttrName = "attn_gpu.origin";
+    /// What the kernel's schedule says, if it says so.
+    std::optional<int64_t> getWantedStages();
+    std::optional<WorkSchedule> getWantedWork();
+    std::optional<bool> getWantedTurns();
+    std::optional<bool> getWantedFlatten();
   }];
 }
 
@@ -254,7 +273,8 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
     what a launch must know: `threads` of a thread block, bytes of dynamic
     `shared` memory, and `parameters`, which says what each parameter of the code
     is, as `convert-attn-gpu-to-nvvm` records it. `assembly` is what the assembler
-    said: registers, bytes spilled, warnings.
+    said: registers, bytes spilled and, as `losses`, what costs speed. The
+    kernel's `attn_gpu.schedule` and `attn_gpu.origin` are the image's, too.
 
     Constraints:
     * C1: each entry of `parameters` says its `kind`, the `argument` of the launch
@@ -288,6 +308,8 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
   let extraClassDeclaration = [{
     /// 90 for sm_90a; 0 if `chip` is no such name.
     int64_t getCapability();
+    /// What of `assembly` is a loss of speed.
+    SmallVector<StringRef> getLosses();
   }];
 }
 

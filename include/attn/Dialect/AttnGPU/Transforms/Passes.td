@@ -58,8 +58,9 @@ def AttnGPUScheduleWorkPass
     ```
   }];
   let options = [
-    Option<"schedule", "schedule", "std::string", /*default=*/"\"dynamic\"",
-           "How points come to thread blocks: once, strided or dynamic">,
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
+           "How points come to thread blocks: once, strided or dynamic; empty: "
+           "as the kernel's schedule says, else dynamic">,
     Option<"groupBytes", "group-bytes", "int64_t", /*default=*/"33554432",
            "What the points of a group read, in bytes; 0: no groups">
   ];
@@ -97,8 +98,9 @@ def AttnGPUAsyncCopyPass
     ```
   }];
   let options = [
-    Option<"stages", "stages", "int64_t", /*default=*/"2",
-           "Stages of the ring of a read in a loop">,
+    Option<"stages", "stages", "int64_t", /*default=*/"0",
+           "Stages of the ring of a read in a loop; 0: as the kernel's schedule "
+           "says, else 2">,
     Option<"outerStages", "outer-stages", "int64_t", /*default=*/"0",
            "Stages of the ring of a read that is in a persistent work loop alone; "
            "0: 2 if shared memory allows it, else 1">
@@ -186,7 +188,8 @@ def AttnGPUPipelinePass
   }];
   let options = [
     Option<"flatten", "flatten", "bool", /*default=*/"true",
-           "Delay the end of a point to the next point">
+           "Delay the end of a point to the next point, unless the kernel's "
+           "schedule says otherwise">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::attn_gpu::AttnGPUDialect",
@@ -222,7 +225,8 @@ def AttnGPUWarpSpecializePass
            /*default=*/"0", "Registers of a consumer thread; 0: by the number "
            "of consumers">,
     Option<"turns", "turns", "bool", /*default=*/"true",
-           "Consumers take turns at the tensor cores">
+           "Consumers take turns at the tensor cores, unless the kernel's "
+           "schedule says that they do not">
   ];
   let dependentDialects = ["::mlir::attn_gpu::AttnGPUDialect",
                            "::mlir::scf::SCFDialect"];

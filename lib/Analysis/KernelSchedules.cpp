@@ -1,0 +1,324 @@
+//===- KernelSchedules.cpp - Schedules of kernels, and their cost ---------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The table, the time that a call takes by it, and where lengths divide.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Analysis/KernelSchedules.h"
+#include "attn/Analysis/IntArith.h"
+#include "attn/Analysis/KeyTiles.h"
+#include "llvm/ADT/STLExtras.h"
+#include <limits>
+
+using namespace mlir::attn;
+
+std::string KernelSchedule::getName() const {
+  return std::to_string(queryTile) + "x" + std::to_string(keyTile);
+}
+
+llvm::StringRef mlir::attn::getMaskKindName(MaskKind kind) {
+  return kind == MaskKind::Full ? "full" : "masked";
+}
+
+void ScheduleRow::remove(llvm::StringRef name) {
+  llvm::erase_if(candidates, [&](const ScheduleCandidate &candidate) {
+    return candidate.schedule.getName() == name;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+namespace {
+ScheduleCandidate measured(int64_t queryTile, int64_t keyTile,
+                           ScheduleCost cost, const char *reason) {
+  return {{queryTile, keyTile}, cost, reason};
+}
+
+/// `candidate` without rescaling where a row's reference does not move.
+ScheduleCandidate lazy(ScheduleCandidate candidate, bool flatten = true) {
+  candidate.schedule.lazyRescale = true;
+  candidate.schedule.flatten = flatten;
+  return candidate;
+}
+
+/// `candidate` with its queries in registers.
+ScheduleCandidate holdQueries(ScheduleCandidate candidate) {
+  candidate.schedule.queriesInRegisters = true;
+  return candidate;
+}
+
+ScheduleCandidate fallback(int64_t queryTile, int64_t keyTile) {
+  return {{queryTile, keyTile},
+          std::nullopt,
+          "fewer keys in a tile take fewer registers"};
+}
+} // namespace
+
+/// Costs solve the model below for the times in docs/Performance.md: of an
+/// H200, 16-bit elements, B S = 16384, H D = 2048, S from 512 to 32768.
+static std::vector<ScheduleRow> makeTable() {
+  constexpr int64_t kMultiprocessors = 132;
+  const char *three = "three consumers: outputs of 64 columns leave registers "
+                      "for 128 keys";
+  const char *two64 = "two consumers: less waste of rows and of masked tiles";
+  const char *two128 =
+      "two consumers: 128 keys and outputs of 128 columns fill "
+      "the registers";
+  const char *two256 = "two consumers: outputs of 256 columns leave registers "
+                       "for few keys";
+  ScheduleCost cost192 = {1.57, 0.40, 1.75}, cost128 = {1.25, 0.35, 0.75};
+  ScheduleCost costD128 = {1.71, 0.60, 1.95};
+  return {
+      {"sm_90a",
+       256,
+       64,
+       MaskKind::Full,
+       kMultiprocessors,
+       // Beside the next tile's beginning its end would be spilled.
+       {lazy(measured(192, 128, cost192, three), /*flatten=*/false),
+        holdQueries(measured(128, 128, cost128, two64)), fallback(128, 96),
+        fallback(128, 64)}},
+      {"sm_90a",
+       256,
+       64,
+       MaskKind::Masked,
+       kMultiprocessors,
+       {lazy(measured(192, 128, cost192, three)),
+        holdQueries(measured(128, 128, cost128, two64)), fallback(128, 96),
+        fallback(128, 64)}},
+      {"sm_90a",
+       256,
+       128,
+       MaskKind::Full,
+       kMultiprocessors,
+       {measured(128, 128, costD128, two128), fallback(128, 96),
+        fallback(128, 64)}},
+      {"sm_90a",
+       256,
+       128,
+       MaskKind::Masked,
+       kMultiprocessors,
+       {measured(128, 128, costD128, two128), fallback(128, 96),
+        fallback(128, 64)}},
+      {"sm_90a",
+       256,
+       256,
+       MaskKind::Full,
+       kMultiprocessors,
+       {lazy(measured(128, 64, {1.55, 0.50, 4.50}, two256)),
+        lazy(fallback(128, 48)), lazy(fallback(128, 32))}},
+      {"sm_90a",
+       256,
+       256,
+       MaskKind::Masked,
+       kMultiprocessors,
+       {lazy(measured(128, 64, {1.55, 0.50, 4.50}, two256)),
+        lazy(fallback(128, 48)), lazy(fallback(128, 32))}},
+  };
+}
+
+int64_t mlir::attn::getTileBytes(const KernelSchedule &schedule,
+                                 int64_t headDim, int64_t valueDim) {
+  constexpr int64_t kElement = 2;
+  return kElement * (schedule.queryTile * headDim +
+                     schedule.stages * schedule.keyTile * (headDim + valueDim));
+}
+
+std::optional<ScheduleRow> mlir::attn::findScheduleRow(llvm::StringRef chip,
+                                                       int64_t headDim,
+                                                       int64_t valueDim,
+                                                       MaskKind mask) {
+  // Shared memory of a thread block on sm_90, less the barriers.
+  constexpr int64_t kBytes = 232448 - 1024;
+  for (ScheduleRow &row : makeTable()) {
+    if (row.chip != chip || row.mask != mask || headDim > row.headDim ||
+        valueDim > row.valueDim)
+      continue;
+    llvm::erase_if(row.candidates, [&](const ScheduleCandidate &candidate) {
+      return getTileBytes(candidate.schedule, headDim, valueDim) > kBytes;
+    });
+    if (row.candidates.empty())
+      return std::nullopt;
+    return row;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// The model
+//===----------------------------------------------------------------------===//
+
+/// Microseconds of the query tile whose first row is `first`.
+static double estimateTile(const KernelSchedule &schedule,
+                           const ScheduleCost &cost, const AttentionMask &mask,
+                           const AttentionExtents &extents, int64_t first) {
+  int64_t last = std::min(first + schedule.queryTile, extents.queries) - 1;
+  int64_t shift = mask.bottomRight ? extents.keys - extents.queries : 0;
+  IntArith arith;
+  TilePositions<IntArith> positions{first + shift, last + shift,
+                                    /*keyOrigin=*/0, extents.keys,
+                                    /*uniforms=*/{}};
+  double time = cost.queryTile;
+  for (const auto &segment :
+       classifyKeyTiles(arith, mask.visible, positions, schedule.keyTile)) {
+    double tiles = std::max<int64_t>(segment.end - segment.begin, 0);
+    time += tiles * cost.keyTile;
+    if (segment.tileClass == TileClass::Partial)
+      time += tiles * cost.maskedTile;
+  }
+  return time;
+}
+
+double mlir::attn::estimateTime(const KernelSchedule &schedule,
+                                const ScheduleCost &cost,
+                                int64_t multiprocessors,
+                                const AttentionMask &mask,
+                                const AttentionExtents &extents) {
+  if (extents.queries <= 0 || extents.heads == 0)
+    return 0;
+  // Of more query tiles some are looked at: neighbours take like times.
+  constexpr int64_t kMostTiles = 4096;
+  IntArith arith;
+  int64_t tiles = arith.ceilDiv(extents.queries, schedule.queryTile);
+  int64_t every = arith.ceilDiv(tiles, kMostTiles), seen = 0;
+  double sum = 0, longest = 0;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int64_t tile = 0; tile < tiles; tile += every, ++seen) {
+    double time =
+        estimateTile(schedule, cost, mask, extents, tile * schedule.queryTile);
+    sum += time;
+    longest = std::max(longest, time);
+    shortest = std::min(shortest, time);
+  }
+  double head = sum / seen * tiles;
+  if (!extents.heads)
+    return head;
+  // Tiles of one length run in waves. Of several lengths the longest come
+  // first, and the shortest fill what is left.
+  int64_t all = *extents.heads * tiles;
+  if (all <= multiprocessors || shortest == longest)
+    return arith.ceilDiv(all, multiprocessors) * longest;
+  return std::max(longest,
+                  head * *extents.heads / multiprocessors + shortest / 2);
+}
+
+namespace {
+/// Times of the candidates that can be compared.
+class Comparison {
+public:
+  Comparison(const ScheduleRow &row, const AttentionMask &mask)
+      : row(row), mask(mask) {
+    for (const ScheduleCandidate &candidate : row.candidates)
+      if (candidate.cost)
+        candidates.push_back(&candidate);
+  }
+
+  unsigned size() const { return candidates.size(); }
+  const ScheduleCandidate &operator[](unsigned n) const {
+    return *candidates[n];
+  }
+
+  /// Times by candidate.
+  std::vector<double> estimate(const AttentionExtents &extents) const {
+    std::vector<double> times;
+    for (const ScheduleCandidate *candidate : candidates)
+      times.push_back(estimateTime(candidate->schedule, *candidate->cost,
+                                   row.multiprocessors, mask, extents));
+    return times;
+  }
+
+private:
+  const ScheduleRow &row;
+  const AttentionMask &mask;
+  std::vector<const ScheduleCandidate *> candidates;
+};
+} // namespace
+
+const ScheduleCandidate &
+mlir::attn::chooseSchedule(const ScheduleRow &row, const AttentionMask &mask,
+                           const AttentionExtents &extents) {
+  Comparison comparison(row, mask);
+  if (comparison.size() == 0)
+    return row.candidates.front();
+  std::vector<double> times = comparison.estimate(extents);
+  return comparison[llvm::min_element(times) - times.begin()];
+}
+
+//===----------------------------------------------------------------------===//
+// Length classes
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kLengthStep = 128;
+
+/// Lengths that are looked at: close together where tiles are few.
+static std::vector<int64_t> getSampleLengths() {
+  std::vector<int64_t> lengths;
+  for (auto [to, step] : {std::pair(16 * kLengthStep, kLengthStep),
+                          std::pair(32 * kLengthStep, 2 * kLengthStep),
+                          std::pair(128 * kLengthStep, 8 * kLengthStep)})
+    for (int64_t length = lengths.empty() ? step : lengths.back() + step;
+         length <= to; length += step)
+      lengths.push_back(length);
+  return lengths;
+}
+
+std::vector<LengthClass>
+mlir::attn::findLengthClasses(const ScheduleRow &row, const AttentionMask &mask,
+                              std::optional<int64_t> queries,
+                              std::optional<int64_t> keys,
+                              unsigned maxClasses) {
+  Comparison comparison(row, mask);
+  if (comparison.size() == 0)
+    return {{0, std::nullopt, row.candidates.front()}};
+  if (queries && keys)
+    return {{0, std::nullopt,
+             chooseSchedule(row, mask, {std::nullopt, *queries, *keys})}};
+  // A kernel more must be worth it: what is within this factor is as good.
+  constexpr double kAsGood = 1.02;
+  std::vector<int64_t> lengths = getSampleLengths();
+  // How many rows are padded depends on the very length: a class goes by the
+  // mean of three, multiples of 128, as most lengths are.
+  std::vector<std::vector<double>> times;
+  for (int64_t middle : lengths) {
+    std::vector<double> sum(comparison.size());
+    for (int64_t length : {middle - kLengthStep, middle, middle + kLengthStep})
+      for (auto [total, time] : llvm::zip_equal(
+               sum, comparison.estimate({std::nullopt, queries.value_or(length),
+                                         keys.value_or(length)})))
+        total += time;
+    times.push_back(std::move(sum));
+  }
+  auto isGood = [&](unsigned candidate, size_t at) {
+    return times[at][candidate] <= kAsGood * *llvm::min_element(times[at]);
+  };
+  auto findGood = [&](size_t at) {
+    unsigned candidate = 0;
+    while (!isGood(candidate, at))
+      ++candidate;
+    return candidate;
+  };
+  // From the longest lengths down: each candidate as far as it is good.
+  std::vector<LengthClass> classes;
+  std::optional<int64_t> below;
+  for (size_t end = lengths.size(); end > 0;) {
+    unsigned candidate = findGood(end - 1);
+    size_t begin = end - 1;
+    bool isLast = classes.size() + 1 == maxClasses;
+    while (begin > 0 && (isLast || isGood(candidate, begin - 1)))
+      --begin;
+    int64_t from = begin == 0 ? 0 : lengths[begin];
+    classes.push_back({from, below, comparison[candidate]});
+    below = from;
+    end = begin;
+  }
+  std::reverse(classes.begin(), classes.end());
+  return classes;
+}

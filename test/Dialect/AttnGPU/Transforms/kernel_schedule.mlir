@@ -1,0 +1,19 @@
+// A kernel's schedule says what the passes' options leave open.
+
+// RUN: attn-opt %s --pass-pipeline='builtin.module(attn-to-attn-gpu)' | FileCheck %s --check-prefix=KERNEL
+
+// Stages, order of work and turns are the attention's.
+// KERNEL:      attn_gpu.kernel @attend_kernel(
+// KERNEL-SAME:   attn_gpu.origin = {attention = 0 : i64, given, key_tile = 64 : i64, mask = "full", query_tile = 128 : i64, why = "given by attribute"}
+// KERNEL-SAME:   attn_gpu.schedule = {stages = 3 : i64, turns = false, work = "strided"}
+// KERNEL-DAG:  attn_gpu.ring_create : !attn_gpu.ring<3 x !attn_gpu.tile<64x128xbf16>>
+// KERNEL-DAG:  schedule strided
+// KERNEL-NOT:  attn_gpu.turn_wait
+// KERNEL:      attn_gpu.launch @attend_kernel
+!t = tensor<?x?x?x128xbf16>
+func.func @attend(%q: !t, %k: !t, %v: !t) -> !t {
+  %out = attn.attention %q, %k, %v {attn.schedule = #attn.schedule<
+      query_tile = 128, key_tile = 64, stages = 3, work = "strided", turns = false>}
+      : !t, !t, !t -> !t
+  return %out : !t
+}
