@@ -8,8 +8,8 @@
 // CHECK: schedule    192x128 from 640 of min(queries, keys)       three consumers
 // CHECK: schedule    128x128 from 0 to 639 of min(queries, keys)  two consumers
 // CHECK: out {{.*}} passed
-// GIVEN: schedule    192x128  given by option
-// GIVEN-NOT: schedule
+// GIVEN: {{schedule +}}192x128 {{ *}}given by option
+// GIVEN-NOT: {{schedule +[0-9]}}
 // GIVEN: out {{.*}} passed
 // JSON: "name": "schedule"
 // JSON: "pass": "attn-select-schedule"
