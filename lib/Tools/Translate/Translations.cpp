@@ -65,6 +65,7 @@ static CUDAOptions getCUDAOptions(const TranslationOptions &options) {
   cuda.chip = options.ptx.chip;
   cuda.ptxVersion = options.ptx.ptxVersion;
   cuda.ptxas = options.ptxas;
+  cuda.kernelPasses = options.kernelPasses;
   return cuda;
 }
 
@@ -172,10 +173,15 @@ void mlir::attn::registerAttnTranslations(
         [=](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &os,
             MLIRContext *context) -> LogicalResult {
           TranslationOptions options = getOptions();
+          std::string faults;
           if (llvm::Error error =
-                  checkCompileOptions(options.iteration, options.object)) {
-            llvm::WithColor::error(llvm::errs(), "attn-translate")
-                << llvm::toString(std::move(error)) << "\n";
+                  checkCompileOptions(options.iteration, options.object))
+            faults = llvm::toString(std::move(error)) + "\n";
+          if (std::string fault = findKernelPassesFault(options.kernelPasses);
+              !fault.empty())
+            faults += fault + "\n";
+          if (!faults.empty()) {
+            llvm::WithColor::error(llvm::errs(), "attn-translate") << faults;
             return failure();
           }
           DialectRegistry registry;

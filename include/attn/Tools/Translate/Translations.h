@@ -33,6 +33,8 @@ struct TranslationOptions {
   PTXOptions ptx;
   /// Where ptxas is; empty: searched as Ptxas.h says.
   std::string ptxas;
+  /// As in CUDAOptions.
+  std::string kernelPasses;
 };
 
 /// Lowers `module` in place to C entries in the LLVM dialect for the CPU of
