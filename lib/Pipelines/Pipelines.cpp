@@ -118,6 +118,7 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
   if (!cuda.kernelPasses.empty()) {
     if (failed(parsePassPipeline(cuda.kernelPasses, kernel)))
       llvm::report_fatal_error("the passes on kernels do not parse");
+    kernel.addPass(attn_gpu::createAttnGPUVerifyPass());
     return;
   }
   attn_gpu::AttnGPUScheduleWorkPassOptions work;
@@ -133,6 +134,7 @@ void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,
   simplify(kernel);
   kernel.addPass(attn_gpu::createAttnGPUSplitLoopsPass());
   simplify(kernel);
+  kernel.addPass(attn_gpu::createAttnGPUVerifyPass());
 }
 
 void attn::buildAttnToCUDAPipeline(OpPassManager &pm,

@@ -93,6 +93,7 @@ private:
           faults.push_back(
               {release, "gives a tile back that a product in flight reads"});
           faults.back().notes.push_back({product.start, "started here"});
+          break;
         }
   }
 

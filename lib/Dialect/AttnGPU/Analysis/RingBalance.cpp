@@ -314,11 +314,17 @@ private:
         return inside;
       std::string text = "a step runs " + getNames(kind).op.str() + " ";
       if (auto lag = inside.tally.getLag(candidate.end))
-        text += describe(-*lag) + " times than";
+        text += std::to_string(std::abs(*lag)) +
+                (*lag > 0 ? " too few" : " too many") +
+                " times for the count that the loop carries";
       else
-        text += "not known to be as often as";
-      inside.faults.push_back(
-          {loop, text + " the count that the loop carries goes on"});
+        text += "not known to be as often as the count that the loop carries "
+                "goes on";
+      inside.faults.push_back({loop, text});
+      if (inside.tally.unnamed)
+        inside.faults.back().notes.push_back(
+            {inside.tally.unnamed->op,
+             "nothing says how often it was run in here"});
       inside.faults.back().notes.push_back(
           {ring.getDefiningOp(), "of this ring"});
       return inside;
@@ -416,7 +422,7 @@ private:
       if (auto wait = dyn_cast<RingWaitOp>(user)) {
         checkUses(wait, wait.getTile());
         auto lead = getLead(fills, user, count);
-        if (isOneProgram && lead && *lead < 1)
+        if (isOneProgram && fills.getAny() && lead && *lead < 1)
           fail(user, "waits for a fill that the same program starts later");
       } else if (isa<RingReleaseOp>(user)) {
         auto lead = getLead(waits, user, count);

@@ -173,6 +173,33 @@ private:
 };
 } // namespace
 
+namespace {
+/// Who uses a tile, or parts of it.
+struct TileUses {
+  bool stores = false, copies = false, reads = false;
+
+  explicit TileUses(Value tile) { add(tile); }
+
+private:
+  void add(Value tile) {
+    for (Operation *user : tile.getUsers()) {
+      stores |= isa<StoreFragmentOp>(user);
+      copies |= isa<CopyOutOp>(user);
+      reads |= isa<MmaOp, LoadFragmentOp>(user);
+      if (auto part = dyn_cast<SubtileOp>(user))
+        add(part.getResult());
+    }
+  }
+};
+} // namespace
+
 void attn_gpu::findStagedWriteFaults(KernelOp kernel, KernelFaults &faults) {
+  for (auto tile : kernel.getBody().getOps<TileCreateOp>()) {
+    TileUses uses(tile.getTile());
+    if (!uses.stores && (uses.copies || uses.reads))
+      faults.push_back({tile, "is used, but nothing is stored to it"});
+    else if (uses.stores && !uses.copies && !uses.reads)
+      faults.push_back({tile, "is stored to, but nobody uses it"});
+  }
   StagedWriteFlow(faults).run(getConsumerRegion(kernel));
 }

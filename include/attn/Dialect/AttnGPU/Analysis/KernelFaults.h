@@ -71,7 +71,7 @@ void findRingFaults(KernelOp kernel, KernelFaults &faults);
 void findTurnFaults(KernelOp kernel, KernelFaults &faults);
 
 /// Tiles that are stored to while a copy reads them, copies that nobody waits
-/// for before the kernel ends.
+/// for before the kernel ends, tiles that are used or stored to, but not both.
 void findStagedWriteFaults(KernelOp kernel, KernelFaults &faults);
 
 /// Operations that threads or warpgroups must run together under conditions,

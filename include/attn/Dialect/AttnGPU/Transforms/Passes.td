@@ -256,7 +256,8 @@ def AttnGPUVerifyPass : Pass<"attn-gpu-verify", "::mlir::attn_gpu::KernelOp"> {
     * Turns: taken twice, passed without being had, kept; had at the end of a loop's
       step or of one arm, but not at the begin or in the other.
     * Staged writes: a tile that is overwritten while it may still be copied;
-      a copy that the kernel's end does not wait for.
+      a copy that the kernel's end does not wait for; a tile that is used, but
+      never stored to, or the reverse.
     * Divergence: what a warpgroup's threads run together under a condition that each
       decides for itself (a scalar taken from a vector); what all warpgroups run
       alike (rings, turns, `attn_gpu.read`) under a condition, in a loop or with
@@ -272,8 +273,8 @@ def AttnGPUVerifyPass : Pass<"attn-gpu-verify", "::mlir::attn_gpu::KernelOp"> {
     * vectors that need more registers than the consumers may use: an estimate from
       below, of those that live at one point.
 
-    The pipeline `attn-to-cuda` runs it behind the other passes on kernels. It
-    does not run a program, so it sees neither what depends on how many steps a
+    The pipelines `attn-to-attn-gpu` and `attn-to-cuda`, and so the simulator of
+    `attn-run`, have it behind the other passes on kernels. It does not run a program, so it sees neither what depends on how many steps a
     loop makes nor whether roles wait for each other in a circle over several rings;
     the simulator does (docs/Rationale/AttnGPU.md).
 
