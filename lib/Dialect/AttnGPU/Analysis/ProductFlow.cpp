@@ -55,6 +55,8 @@ private:
         visit(wait);
       } else if (auto release = dyn_cast<RingReleaseOp>(op)) {
         visit(release);
+      } else if (auto store = dyn_cast<StoreFragmentOp>(op)) {
+        visit(store);
       } else if (op.getNumRegions() != 0) {
         enter(&op);
       }
@@ -97,10 +99,26 @@ private:
         }
   }
 
-  static RingWaitOp getWait(Value operand) {
+  void visit(StoreFragmentOp store) {
+    Value tile = getWhole(store.getTile());
+    for (Product &product : running)
+      if (getWhole(product.start.getA()) == tile ||
+          getWhole(product.start.getB()) == tile) {
+        faults.push_back(
+            {store, "overwrites a tile that a product in flight reads"});
+        faults.back().notes.push_back({product.start, "started here"});
+      }
+  }
+
+  /// The tile that `operand` is a part of.
+  static Value getWhole(Value operand) {
     while (auto part = operand.getDefiningOp<SubtileOp>())
       operand = part.getSource();
-    return operand.getDefiningOp<RingWaitOp>();
+    return operand;
+  }
+
+  static RingWaitOp getWait(Value operand) {
+    return getWhole(operand).getDefiningOp<RingWaitOp>();
   }
 
   void enter(Operation *op) {

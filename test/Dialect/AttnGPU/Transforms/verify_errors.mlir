@@ -84,6 +84,20 @@ attn_gpu.kernel @tile_given_back_under_a_product(%a: !t, %o: !o) warpgroups 1 {
   attn_gpu.return
 }
 
+attn_gpu.kernel @tile_overwritten_under_a_product() warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant dense<0.0> : !h
+  %x = attn_gpu.tile_create : !tile
+  attn_gpu.store_fragment %zero to %x : !h, !tile
+  // expected-note @+1 {{started here}}
+  %p = attn_gpu.mma %x, %x : !tile, !tile -> !f
+  %part = attn_gpu.subtile %x[%c0] : !tile -> !tile
+  // expected-error @+1 {{overwrites a tile that a product in flight reads}}
+  attn_gpu.store_fragment %zero to %part : !h, !tile
+  %s = attn_gpu.mma_wait %p : !f
+  attn_gpu.return
+}
+
 attn_gpu.kernel @operand_made_under_a_product(%a: !t, %n: index) warpgroups 1 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -57,8 +57,8 @@ void findRegisterFaults(KernelOp kernel, KernelFaults &faults);
 //===----------------------------------------------------------------------===//
 
 /// Products: waits that leave theirs in flight; arms of a condition or steps of
-/// a loop after which not the same products are in flight; stages that are
-/// given back while a product reads them. Slow: operands in registers that are
+/// a loop after which not the same products are in flight; tiles that are given
+/// back or overwritten while a product reads them. Slow: operands in registers that are
 /// made, and conditions that threads decide differently, while products run.
 void findProductFaults(KernelOp kernel, KernelFaults &faults);
 

@@ -246,8 +246,8 @@ def AttnGPUVerifyPass : Pass<"attn-gpu-verify", "::mlir::attn_gpu::KernelOp"> {
 
     * Products: one that is not used exactly once; a wait whose `pending` leaves its
       own product in flight; arms of a condition, or steps of a loop, that leave
-      different products in flight; an `attn_gpu.ring_release` of a tile that a
-      product in flight reads.
+      different products in flight; an `attn_gpu.ring_release` of, or an
+      `attn_gpu.store_fragment` to, a tile that a product in flight reads.
     * Rings: counts of fills, waits and releases that do not go up by one on every
       path; steps, arms or roles that run them unequally often; a release without a
       wait, a wait without a fill; a tile that is used after its release; a program
