@@ -58,8 +58,9 @@ void findRegisterFaults(KernelOp kernel, KernelFaults &faults);
 
 /// Products: waits that leave theirs in flight; arms of a condition or steps of
 /// a loop after which not the same products are in flight; tiles that are given
-/// back or overwritten while a product reads them. Slow: operands in registers that are
-/// made, and conditions that threads decide differently, while products run.
+/// back or overwritten while a product reads them. Slow: operands in registers
+/// that are made, and conditions that threads decide differently, while
+/// products run.
 void findProductFaults(KernelOp kernel, KernelFaults &faults);
 
 /// Rings: counts of fills, waits and releases that do not go up by one; steps,
