@@ -3,12 +3,19 @@
 
     benchmarks/gpu/attention.py ARTIFACTS [--json=FILE]
 
-ARTIFACTS is what benchmarks/gpu/compile.py has written. Peers, each where it can be
-had: cuDNN through PyTorch's scaled_dot_product_attention, FlexAttention. All in one
-process on the same data: random normal, results written over NaN and compared before
-anything is timed. Each measurement is a warm-up and then as long again timed; the
-contenders take turns in an order drawn anew each round; medians of rounds. The chip
-is limited by power, so only ratios within a run say something, and not below 3 %.
+ARTIFACTS is what benchmarks/gpu/compile.py has written. Peers:
+
+    cudnn        cuDNN through PyTorch's scaled_dot_product_attention; no window
+    triton       triton_attention.py, tuned for each length
+    flex         compiled FlexAttention as it comes; masks as block masks
+    flex-tma     the same, keys and values by tensor descriptors
+    flex-tuned   the same as flex, with max-autotune-no-cudagraphs (compiles for long)
+
+All in one process on the same data: random normal, our results written over NaN, and
+all compared with the first peer before anything is timed. Each measurement is a
+warm-up and then as long again timed; the contenders take turns in an order drawn
+anew each round; medians of rounds. The chip is limited by power, so only ratios
+within a run say something, and not below 3 %.
 
 FLOPs are 4 B H D times the visible pairs.
 """
@@ -27,6 +34,35 @@ sys.path.insert(0, str(ROOT / "python-bindings"))
 import attn_mlir  # noqa: E402
 
 TYPES = {"bf16": torch.bfloat16, "f16": torch.float16}
+FLEX = {
+    "flex": ({}, {}),
+    "flex-tma": ({}, {"kernel_options": {"USE_TMA": True}}),
+    "flex-tuned": ({"mode": "max-autotune-no-cudagraphs"}, {}),
+}
+PEERS = ("cudnn", "triton", *FLEX)
+
+
+def make_flex(names, q, k, v, mask):
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+    # What was compiled for other shapes counts towards a limit, behind which calls are
+    # no longer compiled.
+    torch._dynamo.reset()
+    conditions = {
+        "causal": lambda b, h, p, r: r <= p,
+        "window": lambda b, h, p, r: (r <= p) & (p - r <= 1023),
+    }
+    block_mask = None
+    if mask != "full":
+        block_mask = create_block_mask(conditions[mask], None, None, q.shape[2], k.shape[2], device="cuda")
+
+    def make(name):
+        build, options = FLEX[name]
+        # fullgraph: an error instead of a call that is not compiled.
+        compiled = torch.compile(flex_attention, dynamic=False, fullgraph=True, **build)
+        return lambda: compiled(q, k, v, block_mask=block_mask, enable_gqa=q.shape[1] != k.shape[1], **options)
+
+    return {name: make(name) for name in names}
 
 
 def make_peers(names, q, k, v, mask):
@@ -41,18 +77,13 @@ def make_peers(names, q, k, v, mask):
                     q, k, v, is_causal=mask == "causal", enable_gqa=group)
 
         peers["cudnn"] = cudnn
-    if "flex" in names:
-        from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+    if "triton" in names:
+        import triton_attention
 
-        conditions = {
-            "causal": lambda b, h, p, r: r <= p,
-            "window": lambda b, h, p, r: (r <= p) & (p - r <= 1023),
-        }
-        block_mask = mask != "full" and create_block_mask(
-            conditions[mask], None, None, q.shape[2], k.shape[2], device="cuda")
-        compiled = torch.compile(flex_attention, dynamic=False)
-        peers["flex"] = lambda: compiled(q, k, v, block_mask=block_mask or None, enable_gqa=group)
-    return peers
+        call = triton_attention.bind(q, k, v, mask)
+        peers["triton"] = lambda: call()[0]
+    flex = [name for name in names if name in FLEX]
+    return peers | (make_flex(flex, q, k, v, mask) if flex else {})
 
 
 def timed(call, milliseconds):
@@ -86,7 +117,7 @@ def main():
     parser.add_argument("--head-dims", default="128,64,256")
     parser.add_argument("--masks", default="full,causal")
     parser.add_argument("--types", default="bf16")
-    parser.add_argument("--peers", default="cudnn")
+    parser.add_argument("--peers", default="cudnn", help="of " + ", ".join(PEERS) + "; or none")
     parser.add_argument("--group", type=int, default=1, help="query heads for each key head")
     parser.add_argument("--tokens", type=int, default=16384)
     parser.add_argument("--width", type=int, default=2048, help="heads times head dimension")
@@ -94,6 +125,9 @@ def main():
     parser.add_argument("--milliseconds", type=float, default=30)
     parser.add_argument("--json", type=pathlib.Path)
     arguments = parser.parse_args()
+    arguments.peers = [] if arguments.peers == "none" else arguments.peers.split(",")
+    if unknown := set(arguments.peers) - set(PEERS):
+        parser.error(f"unknown peers: {', '.join(sorted(unknown))}")
     torch.manual_seed(0)
     rows = []
     for element in arguments.types.split(","):
@@ -117,15 +151,22 @@ def measure(arguments, element, head_dim, mask, length):
     for folder in arguments.artifacts:
         if (folder / (name + ".so")).exists():
             calls["ours:" + folder.name] = attn_mlir.load(folder / name)[name].bind(q, k, v, out, lse)
-    peers = make_peers(arguments.peers.split(","), q, k, v, mask)
+    peers = make_peers(arguments.peers, q, k, v, mask)
     if peers:
-        want = next(iter(peers.values()))().float()
+        first = next(iter(peers))
+        want = peers[first]().float()
+
+        def compare(label, got):
+            error = ((got.float() - want).norm() / want.norm()).item()
+            if not error < 1e-2:
+                raise RuntimeError(f"{label} {name} S={length}: relative error {error:.2e} against {first}")
+
         for label, call in calls.items():
             out.fill_(float("nan"))
             call()
-            error = ((out.float() - want).norm() / want.norm()).item()
-            if not error < 1e-2:
-                raise RuntimeError(f"{label} {name} S={length}: relative error {error:.2e} against a peer")
+            compare(label, out)
+        for label, call in peers.items():
+            compare(label, call())
     calls.update(peers)
     samples = {label: [] for label in calls}
     for _ in range(arguments.rounds):

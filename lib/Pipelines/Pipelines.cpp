@@ -126,6 +126,7 @@ static void addKernelPasses(OpPassManager &pm, const IterationOptions &options,
   if (!cuda.kernelPasses.empty()) {
     if (failed(parsePassPipeline(cuda.kernelPasses, kernel)))
       llvm::report_fatal_error("the passes on kernels do not parse");
+    kernel.addPass(attn_gpu::createAttnGPUVerifyPass());
     return;
   }
   kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass());
@@ -137,6 +138,7 @@ static void addKernelPasses(OpPassManager &pm, const IterationOptions &options,
   simplify(kernel);
   kernel.addPass(attn_gpu::createAttnGPUSplitLoopsPass());
   simplify(kernel);
+  kernel.addPass(attn_gpu::createAttnGPUVerifyPass());
 }
 
 void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,

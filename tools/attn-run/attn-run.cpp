@@ -20,9 +20,6 @@
 #include "attn/Tools/Run/Driver.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
@@ -146,13 +143,9 @@ static llvm::Error readDevice(const CommandLine &line, RunOptions &options) {
       fail(fault);
   if (isSimulator && line.time)
     fail("option 'time' needs device cpu: a simulator's time says nothing");
-  OpPassManager kernel(mlir::attn_gpu::KernelOp::getOperationName(),
-                       OpPassManager::Nesting::Explicit);
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  if (!line.kernelPasses.empty() &&
-      failed(parsePassPipeline(line.kernelPasses, kernel, out)))
-    fail("option 'kernel-passes': " + StringRef(text).rtrim());
+  if (std::string fault = mlir::attn::findKernelPassesFault(line.kernelPasses);
+      !fault.empty())
+    fail(fault);
   options.compile.device = isSimulator ? Device::Simulator : Device::CPU;
   options.compile.schedules = line.schedules;
   options.compile.cuda.stages = line.stages;
@@ -239,9 +232,7 @@ int main(int argc, char **argv) {
       "is "
       "0 only if all went well.\n");
   line.debug.apply();
-  // For --kernel-passes.
-  mlir::attn_gpu::registerAttnGPUPasses();
-  mlir::registerTransformsPasses();
+  mlir::attn::registerKernelPasses();
 
   auto fail = [](const Twine &text) {
     llvm::WithColor::error(llvm::errs(), "attn-run") << text << "\n";

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Tools/Common/CommandLine.h"
+#include "attn/Tools/Common/CompileOptions.h"
 #include "attn/Tools/Translate/Translations.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "llvm/Support/CommandLine.h"
@@ -63,6 +64,12 @@ int main(int argc, char **argv) {
                  clEnumValN(TranslationDevice::CUDA, "cuda",
                             "on a CUDA device, on the caller's stream")),
       cl::init(TranslationDevice::CPU), cl::cat(category));
+  cl::opt<std::string> kernelPasses(
+      "kernel-passes",
+      cl::desc("Passes on attn_gpu.kernel, in place of all that make it "
+               "asynchronous"),
+      cl::value_desc("pass,..."), cl::cat(category));
+  registerKernelPasses();
   registerAttnTranslations([&] {
     debug.apply();
     TranslationOptions options;
@@ -74,6 +81,7 @@ int main(int argc, char **argv) {
     options.ptxas = ptxas;
     options.stages = stages;
     options.schedule = schedule;
+    options.kernelPasses = kernelPasses;
     options.device = device;
     return options;
   });

@@ -12,6 +12,7 @@
 
 #include "Patterns.h"
 #include "attn/Conversion/AttnGPUToNVVM/AttnGPUToNVVM.h"
+#include "attn/Dialect/AttnGPU/Analysis/KernelFaults.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -29,8 +30,12 @@ public:
 
   LogicalResult check() {
     kernel.getBody().walk([&](Operation *op) { checkOp(op); });
-    for (auto ring : kernel.getBody().getOps<RingCreateOp>())
-      checkRing(ring);
+    KernelFaults faults;
+    findProductUseFaults(kernel, faults);
+    findRingUseFaults(kernel, faults); // C7
+    findRegisterFaults(kernel, faults);
+    if (failed(reportFaults(faults)))
+      valid = failure();
     checkRoles();
     checkWork();
     return valid;
@@ -55,8 +60,6 @@ private:
       checkConstant(constant);
     else if (auto dim = dyn_cast<memref::DimOp>(op))
       checkDim(dim);
-    else if (auto mma = dyn_cast<MmaOp>(op))
-      checkProduct(mma);
     else if (auto read = dyn_cast<ReadOp>(op))
       checkTensor(op, "source", read.getSource().getType());
     else if (auto write = dyn_cast<WriteOp>(op))
@@ -107,12 +110,6 @@ private:
       fail(op) << "expected a ranked tensor and a constant dimension";
   }
 
-  void checkProduct(MmaOp op) {
-    if (!op.getResult().hasOneUse())
-      fail(op) << "expected one use of a product in flight, got "
-               << std::distance(op->use_begin(), op->use_end());
-  }
-
   void checkTensor(Operation *op, StringRef name, MemRefType type) {
     unsigned bits = type.getElementTypeBitWidth();
     if (bits != 16 && bits != 32)
@@ -149,20 +146,6 @@ private:
                << ": collapse some, or " << instead;
   }
 
-  /// C7.
-  void checkRing(RingCreateOp ring) {
-    bool fills = false, waits = false, releases = false;
-    for (Operation *user : ring->getUsers()) {
-      fills |= isa<RingFillOp>(user);
-      waits |= isa<RingWaitOp>(user);
-      releases |= isa<RingReleaseOp>(user);
-    }
-    if (waits && !fills)
-      fail(ring) << "is waited for but not filled";
-    if (fills && !releases)
-      fail(ring) << "is filled but not released";
-  }
-
   /// C8.
   void checkRoles() {
     SmallVector<WarpSpecializeOp> roles(
@@ -172,7 +155,6 @@ private:
     for (WarpSpecializeOp other : ArrayRef(roles).drop_front())
       fail(other) << "is not the kernel's first: expected one";
     WarpSpecializeOp role = roles.front();
-    checkRegisters(role);
     kernel.getBody().walk([&](Operation *op) {
       if (isa<ReadOp>(op))
         fail(op)
@@ -218,23 +200,6 @@ private:
         return;
       }
     }
-  }
-
-  void checkRegisters(WarpSpecializeOp role) {
-    int64_t groups = kernel.getWarpgroups() + 1;
-    int64_t threads = groups * AttnGPUDialect::kWarpgroupThreads;
-    if (threads > KernelPlan::kMaxThreads) {
-      fail(role) << "expected at most " << KernelPlan::kMaxThreads
-                 << " threads with the producer's, got " << threads;
-      return;
-    }
-    int64_t most = groups * KernelPlan::getRegistersAtStart(threads);
-    int64_t asked = role.getProducerRegisters() +
-                    kernel.getWarpgroups() * role.getConsumerRegisters();
-    if (asked > most)
-      fail(role) << "expected at most " << most
-                 << " registers over the warpgroups, what " << threads
-                 << " threads start with, got " << asked;
   }
 
   KernelOp kernel;

@@ -13,7 +13,7 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNGPUTONVVM_PATTERNS_H
 #define ATTN_LIB_CONVERSION_ATTNGPUTONVVM_PATTERNS_H
 
-#include "attn/Conversion/AttnGPUToNVVM/KernelPlan.h"
+#include "attn/Dialect/AttnGPU/Analysis/KernelPlan.h"
 #include "attn/Dialect/AttnGPU/Utils/Layouts.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -23,24 +23,28 @@ class NVVMBuilder;
 
 /// The kernel.
 void populateKernelPatterns(const TypeConverter &converter,
-                            const KernelPlan &plan,
+                            const attn_gpu::KernelPlan &plan,
                             RewritePatternSet &patterns);
 /// How a thread block gets its work.
 void populateWorkPatterns(const TypeConverter &converter,
-                          const KernelPlan &plan, RewritePatternSet &patterns);
+                          const attn_gpu::KernelPlan &plan,
+                          RewritePatternSet &patterns);
 /// Reads and writes of global memory.
 void populateCopyPatterns(const TypeConverter &converter,
-                          const KernelPlan &plan, RewritePatternSet &patterns);
+                          const attn_gpu::KernelPlan &plan,
+                          RewritePatternSet &patterns);
 /// Writes that go through shared memory.
 void populateStagedWritePatterns(const TypeConverter &converter,
-                                 const KernelPlan &plan,
+                                 const attn_gpu::KernelPlan &plan,
                                  RewritePatternSet &patterns);
 /// Rings of staged copies.
 void populateRingPatterns(const TypeConverter &converter,
-                          const KernelPlan &plan, RewritePatternSet &patterns);
+                          const attn_gpu::KernelPlan &plan,
+                          RewritePatternSet &patterns);
 /// Warpgroups, their roles and turns.
 void populateRolePatterns(const TypeConverter &converter,
-                          const KernelPlan &plan, RewritePatternSet &patterns);
+                          const attn_gpu::KernelPlan &plan,
+                          RewritePatternSet &patterns);
 /// Products and their operands.
 void populateProductPatterns(const TypeConverter &converter,
                              RewritePatternSet &patterns);
@@ -50,9 +54,9 @@ void populateRegisterPatterns(const TypeConverter &converter,
 
 /// What stands at the start of a kernel: the barriers of rings and points are
 /// made, all threads meet; the first consumer gets its turn.
-void emitBarrierSetup(NVVMBuilder &b, const KernelPlan &plan,
+void emitBarrierSetup(NVVMBuilder &b, const attn_gpu::KernelPlan &plan,
                       ValueRange tileMaps);
-void emitTurnSetup(NVVMBuilder &b, const KernelPlan &plan);
+void emitTurnSetup(NVVMBuilder &b, const attn_gpu::KernelPlan &plan);
 
 /// Waits until the phase of `parity` (i32) of an mbarrier is complete.
 void emitBarrierWait(NVVMBuilder &b, Value barrier, Value parity);
@@ -61,10 +65,10 @@ void emitBarrierArrive(NVVMBuilder &b, Value barrier, Value predicate);
 
 /// The parameter with the map that `op` copies through; null outside of a
 /// lowered kernel.
-Value getTileMapArgument(Operation *op, const KernelPlan &plan);
+Value getTileMapArgument(Operation *op, const attn_gpu::KernelPlan &plan);
 /// For each box of `map` in `tile`: bytes from the start of the tile, and
 /// coordinates, the last dimension first. `offsets` are i32.
-void forEachBox(NVVMBuilder &b, const TileMapPlan &map,
+void forEachBox(NVVMBuilder &b, const attn_gpu::TileMapPlan &map,
                 attn_gpu::TileLayout tile, ArrayRef<Value> offsets,
                 llvm::function_ref<void(int64_t, ArrayRef<Value>)> emit);
 

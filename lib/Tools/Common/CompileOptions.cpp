@@ -14,6 +14,11 @@
 #include "attn/Tools/Common/CompileOptions.h"
 #include "attn/Conversion/HostABI/CpuFeatures.h"
 #include "attn/Dialect/Attn/Transforms/Transforms.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -38,4 +43,19 @@ llvm::Error mlir::attn::checkCompileOptions(const IterationOptions &iteration,
   if (faults.empty())
     return llvm::Error::success();
   return llvm::createStringError(llvm::join(faults, "\n"));
+}
+
+void mlir::attn::registerKernelPasses() {
+  attn_gpu::registerAttnGPUPasses();
+  registerTransformsPasses();
+}
+
+std::string mlir::attn::findKernelPassesFault(StringRef passes) {
+  OpPassManager kernel(attn_gpu::KernelOp::getOperationName(),
+                       OpPassManager::Nesting::Explicit);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (passes.empty() || succeeded(parsePassPipeline(passes, kernel, out)))
+    return {};
+  return "option 'kernel-passes': " + StringRef(text).rtrim().str();
 }

@@ -67,6 +67,7 @@ static CUDAOptions getCUDAOptions(const TranslationOptions &options) {
   cuda.ptxas = options.ptxas;
   cuda.stages = options.stages;
   cuda.schedule = options.schedule;
+  cuda.kernelPasses = options.kernelPasses;
   return cuda;
 }
 
@@ -174,10 +175,15 @@ void mlir::attn::registerAttnTranslations(
         [=](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &os,
             MLIRContext *context) -> LogicalResult {
           TranslationOptions options = getOptions();
+          std::string faults;
           if (llvm::Error error = checkCompileOptions(
-                  options.iteration, options.object, getCUDAOptions(options))) {
-            llvm::WithColor::error(llvm::errs(), "attn-translate")
-                << llvm::toString(std::move(error)) << "\n";
+                  options.iteration, options.object, getCUDAOptions(options)))
+            faults = llvm::toString(std::move(error)) + "\n";
+          if (std::string fault = findKernelPassesFault(options.kernelPasses);
+              !fault.empty())
+            faults += fault + "\n";
+          if (!faults.empty()) {
+            llvm::WithColor::error(llvm::errs(), "attn-translate") << faults;
             return failure();
           }
           DialectRegistry registry;

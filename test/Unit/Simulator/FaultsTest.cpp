@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Programs.h"
+#include "attn/Dialect/AttnGPU/Analysis/KernelFaults.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -75,6 +76,29 @@ TEST_P(FaultsTest, AreReported) {
     EXPECT_NE(faults[0].str().find(GetParam().text), std::string::npos)
         << faults[0].str();
   }
+}
+
+/// What only a run can tell: numbers, places, steps, and two tiles that are the
+/// same memory.
+static bool isReportedWithoutARun(const Wrong &wrong) {
+  switch (wrong.kind) {
+  case FaultKind::Race:
+  case FaultKind::Bounds:
+  case FaultKind::TooLong:
+  case FaultKind::Unsupported:
+    return false;
+  default:
+    return true;
+  }
+}
+
+TEST_P(FaultsTest, AreReportedByTheVerifierUnlessOnlyARunCanTell) {
+  Program program(getKernel(GetParam().warpgroups, GetParam().body));
+  bool reported = llvm::any_of(
+      findKernelFaults(program.getKernel()),
+      [](const attn_gpu::KernelFault &fault) { return !fault.isSlow; });
+  if (isReportedWithoutARun(GetParam()))
+    EXPECT_TRUE(reported);
 }
 
 INSTANTIATE_TEST_SUITE_P(

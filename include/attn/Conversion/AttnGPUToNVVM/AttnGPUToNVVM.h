@@ -14,7 +14,7 @@
 #ifndef ATTN_CONVERSION_ATTNGPUTONVVM_ATTNGPUTONVVM_H
 #define ATTN_CONVERSION_ATTNGPUTONVVM_ATTNGPUTONVVM_H
 
-#include "attn/Conversion/AttnGPUToNVVM/KernelPlan.h"
+#include "attn/Dialect/AttnGPU/Analysis/KernelPlan.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir {
@@ -34,7 +34,7 @@ void populateAttnGPUToNVVMTypeConversions(TypeConverter &converter);
 /// Adds the patterns for everything inside a kernel but `scf`, and for the
 /// kernel. `plan` must outlive them.
 void populateAttnGPUToNVVMPatterns(const TypeConverter &converter,
-                                   const KernelPlan &plan,
+                                   const attn_gpu::KernelPlan &plan,
                                    RewritePatternSet &patterns);
 
 /// Lowers `kernel` in place; fails with the errors of `checkKernel` and of

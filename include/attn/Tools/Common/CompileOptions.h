@@ -26,6 +26,13 @@ llvm::Error checkCompileOptions(const IterationOptions &iteration,
                                 const ObjectOptions &object,
                                 const CUDAOptions &cuda = {});
 
+/// Registers the passes that `kernelPasses` of CUDAOptions may name.
+void registerKernelPasses();
+
+/// What is wrong with `passes` as a pipeline on `attn_gpu.kernel`, or an empty
+/// string.
+std::string findKernelPassesFault(StringRef passes);
+
 } // namespace mlir::attn
 
 #endif // ATTN_TOOLS_COMMON_COMPILEOPTIONS_H

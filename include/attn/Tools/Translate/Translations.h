@@ -36,6 +36,7 @@ struct TranslationOptions {
   /// As in CUDAOptions.
   int64_t stages = 0;
   std::string schedule;
+  std::string kernelPasses;
 };
 
 /// Lowers `module` in place to C entries in the LLVM dialect for the CPU of

@@ -19,6 +19,8 @@
 // producer and consumers, each a slice of the program
 //   | attn-gpu-split-loops
 // a copy of the loop for each segment of its steps
+//   | attn-gpu-verify
+// the same
 // 
 // No pass knows of attention: they know loops, copies and products.
 //
@@ -254,6 +256,54 @@ def AttnGPUSplitLoopsPass
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect"];
+}
+
+def AttnGPUVerifyPass : Pass<"attn-gpu-verify", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Reports what is wrong with an asynchronous kernel";
+  let description = [{
+    Changes nothing. Looks at all paths of the program, at no input, and reports
+    everything that it finds, each at its operation. Errors:
+
+    * Products: one that is not used exactly once; a wait whose `pending` leaves its
+      own product in flight; arms of a condition, or steps of a loop, that leave
+      different products in flight; an `attn_gpu.ring_release` of, or an
+      `attn_gpu.store_fragment` to, a tile that a product in flight reads.
+    * Rings: counts of fills, waits and releases that do not go up by one on every
+      path; steps, arms or roles that run them unequally often; a release without a
+      wait, a wait without a fill; a tile that is used after its release; a program
+      that waits for what it does itself later. A second wait for the same fill is
+      no fault.
+    * Turns: taken twice, passed without being had, kept; had at the end of a loop's
+      step or of one arm, but not at the begin or in the other.
+    * Staged writes: a tile that is overwritten while it may still be copied;
+      a copy that the kernel's end does not wait for; a tile that is used, but
+      never stored to, or the reverse.
+    * Divergence: what a warpgroup's threads run together under a condition that each
+      decides for itself (a scalar taken from a vector); what all warpgroups run
+      alike (rings, turns, `attn_gpu.read`) under a condition, in a loop or with
+      an operand that depends on `attn_gpu.warpgroup_index`.
+    * Budgets: more shared memory, threads or registers than a thread block has.
+
+    Warnings, since they cost speed only:
+
+    * an operand in registers that is made while a product is in flight (ptxas:
+      C7513);
+    * a condition that threads decide differently while a product is in flight
+      (C7518);
+    * vectors that need more registers than the consumers may use: an estimate from
+      below, of those that live at one point.
+
+    The pipelines `attn-to-attn-gpu` and `attn-to-cuda`, and so the simulator of
+    `attn-run`, have it behind the other passes on kernels. It does not run a program, so it sees neither what depends on how many steps a
+    loop makes nor whether roles wait for each other in a circle over several rings;
+    the simulator does (docs/Rationale/AttnGPU.md).
+
+    ```
+    attn_gpu.ring_release %ring[%n]
+    // 'attn_gpu.ring_release' op gives a tile back that a product in flight reads
+    %s = attn_gpu.mma_wait %started
+    ```
+  }];
 }
 
 #endif // ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES

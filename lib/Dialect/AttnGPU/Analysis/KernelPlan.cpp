@@ -11,12 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Conversion/AttnGPUToNVVM/KernelPlan.h"
+#include "attn/Dialect/AttnGPU/Analysis/KernelPlan.h"
 #include "attn/Dialect/AttnGPU/Utils/Layouts.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
-using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
 int64_t TileMapPlan::getBoxRows(int64_t rows) {

@@ -12,13 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATTN_CONVERSION_ATTNGPUTONVVM_KERNELPLAN_H
-#define ATTN_CONVERSION_ATTNGPUTONVVM_KERNELPLAN_H
+#ifndef ATTN_DIALECT_ATTNGPU_ANALYSIS_KERNELPLAN_H
+#define ATTN_DIALECT_ATTNGPU_ANALYSIS_KERNELPLAN_H
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "llvm/ADT/DenseMap.h"
 
-namespace mlir::attn {
+namespace mlir::attn_gpu {
 
 /// What a synchronous read needs.
 struct ReadPlan {
@@ -109,13 +109,11 @@ public:
 
   /// Fails with an error at `kernel`, and notes at its tiles, if these do not
   /// fit.
-  static FailureOr<KernelPlan> get(attn_gpu::KernelOp kernel);
+  static FailureOr<KernelPlan> get(KernelOp kernel);
 
   int64_t getThreads() const { return threads; }
   int64_t getSharedBytes() const { return sharedBytes; }
-  const ReadPlan &getRead(attn_gpu::ReadOp op) const {
-    return reads.find(op)->second;
-  }
+  const ReadPlan &getRead(ReadOp op) const { return reads.find(op)->second; }
 
   /// The kernel's only `attn_gpu.warpgroup_index`, which counts consumers: -1
   /// in the producer. Set when the lowering begins.
@@ -133,16 +131,12 @@ public:
   /// through.
   int64_t getTileMap(Operation *op) const { return tileMapOf.find(op)->second; }
   /// Bytes from the start of dynamic shared memory.
-  int64_t getTile(attn_gpu::TileCreateOp op) const {
-    return tiles.find(op)->second;
-  }
+  int64_t getTile(TileCreateOp op) const { return tiles.find(op)->second; }
 
   /// How the kernel's thread blocks get their points: dynamic if one of its
   /// work loops is, or else strided if one is.
-  attn_gpu::WorkSchedule getSchedule() const { return schedule; }
-  WorkRole getRole(attn_gpu::WorkLoopOp op) const {
-    return roleOf.find(op)->second;
-  }
+  WorkSchedule getSchedule() const { return schedule; }
+  WorkRole getRole(WorkLoopOp op) const { return roleOf.find(op)->second; }
   const PointPlan &getPoints() const { return points; }
 
   /// The warpgroups that run the kernel's program on tiles.
@@ -171,18 +165,18 @@ public:
   }
 
 private:
-  void planReads(attn_gpu::KernelOp kernel);
-  void planTiles(attn_gpu::KernelOp kernel);
-  void planRings(attn_gpu::KernelOp kernel);
-  void planTileMaps(attn_gpu::KernelOp kernel);
-  void planWork(attn_gpu::KernelOp kernel);
+  void planReads(KernelOp kernel);
+  void planTiles(KernelOp kernel);
+  void planRings(KernelOp kernel);
+  void planTileMaps(KernelOp kernel);
+  void planWork(KernelOp kernel);
   void addTileMap(Operation *op, Value tensor, int64_t rowDim, int64_t rows);
   void planBarriers(Block &block);
   int64_t allocate(int64_t bytes, int64_t alignment);
 
   int64_t threads = 0, sharedBytes = 0, consumers = 0;
   bool producer = false, turns = false, stagedWrites = false;
-  attn_gpu::WorkSchedule schedule = attn_gpu::WorkSchedule::Once;
+  WorkSchedule schedule = WorkSchedule::Once;
   PointPlan points;
   Value warpgroup;
   llvm::DenseMap<Operation *, ReadPlan> reads;
@@ -194,6 +188,6 @@ private:
   llvm::DenseMap<Operation *, int64_t> tileMapOf;
 };
 
-} // namespace mlir::attn
+} // namespace mlir::attn_gpu
 
-#endif // ATTN_CONVERSION_ATTNGPUTONVVM_KERNELPLAN_H
+#endif // ATTN_DIALECT_ATTNGPU_ANALYSIS_KERNELPLAN_H

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Conversion/AttnGPUToNVVM/KernelPlan.h"
+#include "attn/Dialect/AttnGPU/Analysis/KernelPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -19,7 +19,6 @@
 #include <map>
 
 using namespace mlir;
-using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
 namespace {

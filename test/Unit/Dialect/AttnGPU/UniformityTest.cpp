@@ -1,0 +1,89 @@
+//===- UniformityTest.cpp - Scalars that threads agree on -----------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sharing through operations, loops, conditions and what these decide.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnGPU/Analysis/Uniformity.h"
+#include "KernelTest.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+namespace {
+using UniformityTest = KernelTest;
+
+TEST_F(UniformityTest, SharingFollowsOperandsAndDecisions) {
+  parse(R"(attn_gpu.kernel @k(%n: index, %v: f32) warpgroups 2 {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %all = arith.addi %n, %c1 {mark = "all"} : index
+    %w = attn_gpu.warpgroup_index
+    %mine = arith.addi %n, %w {mark = "mine"} : index
+    %x = vector.broadcast %v : f32 to vector<64x1xf32>
+    %one = vector.extract %x[0, 0] : f32 from vector<64x1xf32>
+    %int = arith.fptosi %one : f32 to i32
+    %lane = arith.index_cast %int {mark = "lane"} : i32 to index
+    %first = arith.cmpi eq, %w, %c0 : index
+    %chosen = scf.if %first -> index {
+      %in = arith.addi %n, %c1 {mark = "in"} : index
+      scf.yield %in : index
+    } else {
+      scf.yield %n : index
+    } {mark = "chosen"}
+    %steps = scf.for %i = %c0 to %mine step %c1 iter_args(%s = %c0) -> (index) {
+      %next = arith.addi %s, %c1 {mark = "next"} : index
+      scf.yield %next : index
+    } {mark = "steps"}
+    %later = scf.for %i = %c0 to %n step %c1 iter_args(%s = %c0) -> (index) {
+      %now = arith.addi %s, %c1 {mark = "now"} : index
+      scf.yield %lane : index
+    }
+    attn_gpu.work_loop (%p) in (%n) {
+      %q = arith.addi %p, %c1 {mark = "point"} : index
+    }
+    attn_gpu.return
+  })");
+  Uniformity uniformity(kernel);
+  auto check = [&](StringRef mark, Sharing sharing) {
+    EXPECT_EQ(uniformity.get(get(mark)), sharing) << mark.str();
+  };
+  check("all", Sharing::Block);
+  check("mine", Sharing::Warpgroup);
+  check("lane", Sharing::None);
+  check("in", Sharing::Block);
+  check("chosen", Sharing::Warpgroup);
+  check("next", Sharing::Warpgroup);
+  check("steps", Sharing::Warpgroup);
+  check("now", Sharing::None);
+  check("point", Sharing::Block);
+  EXPECT_EQ(uniformity.getControl(getOp("in")), Sharing::Warpgroup);
+  EXPECT_EQ(uniformity.getControl(getOp("point")), Sharing::Block);
+}
+
+TEST_F(UniformityTest, WhatAWhileDecidesIsFollowed) {
+  parse(R"(attn_gpu.kernel @k(%n: index) warpgroups 2 {
+    %c1 = arith.constant 1 : index
+    %w = attn_gpu.warpgroup_index
+    %end = scf.while (%i = %w) : (index) -> index {
+      %more = arith.cmpi slt, %i, %n : index
+      scf.condition(%more) %i : index
+    } do {
+    ^bb0(%i: index):
+      %next = arith.addi %i, %c1 {mark = "next"} : index
+      scf.yield %next : index
+    } attributes {mark = "while"}
+    attn_gpu.return
+  })");
+  Uniformity uniformity(kernel);
+  EXPECT_EQ(uniformity.get(get("while")), Sharing::Warpgroup);
+  EXPECT_EQ(uniformity.get(get("next")), Sharing::Warpgroup);
+  EXPECT_EQ(uniformity.getControl(getOp("next")), Sharing::Warpgroup);
+}
+} // namespace
