@@ -6,19 +6,56 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// mlir-translate with our translations and the options that they need.
+// The command line of attn-translate: one translation from one file to one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "attn/Tools/Common/CommandLine.h"
 #include "attn/Tools/Translate/Translations.h"
-#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/ToolUtilities.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
 
+using namespace mlir;
 using namespace mlir::attn;
 namespace cl = llvm::cl;
 
+static LogicalResult reportError(const Twine &text) {
+  llvm::WithColor::error(llvm::errs(), "attn-translate") << text << "\n";
+  return failure();
+}
+
+/// Runs `translation` on the file `input`; nothing is left of `output` unless
+/// it succeeds.
+static LogicalResult translate(const Translation &translation, StringRef input,
+                               StringRef output) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &message);
+  if (!buffer)
+    return reportError(message);
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &message);
+  if (!file)
+    return reportError(message);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  MLIRContext context;
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  if (failed(translation(sources, file->os(), &context)))
+    return failure();
+  file->keep();
+  return success();
+}
+
 int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
   setAsideLibraryOptions(LibraryOptions::Remove);
   cl::OptionCategory category("Attention options");
   DebugFlag debug(category);
@@ -54,8 +91,13 @@ int main(int argc, char **argv) {
                  clEnumValN(TranslationDevice::CUDA, "cuda",
                             "on a CUDA device, on the caller's stream")),
       cl::init(TranslationDevice::CPU), cl::cat(category));
+  cl::opt<std::string> input(cl::Positional, cl::desc("<file.mlir>"),
+                             cl::init("-"), cl::cat(category));
+  cl::opt<std::string> output("o", cl::desc("File to write"),
+                              cl::value_desc("file"), cl::init("-"),
+                              cl::cat(category));
+  TimingScope timing;
   registerAttnTranslations([&] {
-    debug.apply();
     TranslationOptions options;
     options.iteration = {queryTile, keyTile, keyParts, /*threads=*/0};
     options.object.cpu = cpu;
@@ -64,8 +106,32 @@ int main(int argc, char **argv) {
     options.ptx.ptxVersion = ptxVersion;
     options.ptxas = ptxas;
     options.device = device;
+    options.timing = &timing;
     return options;
   });
-  return mlir::failed(mlir::mlirTranslateMain(
-      argc, argv, "compile attention programs to files\n"));
+  cl::list<const Translation *, bool, TranslationParser> translations(
+      "", cl::desc("Translations"));
+  registerMLIRContextCLOptions();
+  registerDefaultTimingManagerCLOptions();
+  cl::ParseCommandLineOptions(argc, argv,
+                              "compile attention programs to files\n");
+  debug.apply();
+
+  if (translations.size() != 1) {
+    SmallVector<std::string> names;
+    const auto &parser = translations.getParser();
+    for (unsigned n = 0; n < parser.getNumOptions(); ++n)
+      names.push_back("--" + parser.getOption(n).str());
+    llvm::sort(names);
+    (void)reportError("expected one translation, got " +
+                      Twine(translations.size()) + "; there are " +
+                      llvm::join(names, ", "));
+    return 1;
+  }
+  DefaultTimingManager timings;
+  applyDefaultTimingManagerCLOptions(timings);
+  timing = timings.getRootScope();
+  LogicalResult result = translate(*translations.front(), input, output);
+  timing.stop();
+  return failed(result);
 }
