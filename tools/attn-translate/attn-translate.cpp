@@ -65,13 +65,13 @@ int main(int argc, char **argv) {
   cl::opt<std::string> features(
       "features", cl::desc("Features added to or taken from the CPU's"),
       cl::value_desc("+avx512f,-fma,..."), cl::cat(category));
-  cl::opt<int64_t> queryTile("query-tile",
-                             cl::desc("Rows of a query tile; 0: cost model"),
-                             cl::init(0), cl::cat(category));
-  cl::opt<int64_t> keyTile("key-tile",
-                           cl::desc("Keys of a key tile; 0: cost model"),
-                           cl::init(0), cl::cat(category));
-  cl::opt<int64_t> keyParts(
+  NumberOption<int64_t> queryTile(
+      "query-tile", cl::desc("Rows of a query tile; 0: cost model"),
+      cl::init(0), cl::cat(category));
+  NumberOption<int64_t> keyTile("key-tile",
+                                cl::desc("Keys of a key tile; 0: cost model"),
+                                cl::init(0), cl::cat(category));
+  NumberOption<int64_t> keyParts(
       "key-parts", cl::desc("Parts the keys are split into; 0: cost model"),
       cl::init(0), cl::cat(category));
   cl::opt<std::string> chip("chip",
