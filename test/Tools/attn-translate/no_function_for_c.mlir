@@ -10,14 +10,12 @@
 // RUN: not attn-translate --attn-to-ptx %t/functions.mlir 2>&1 | FileCheck %s
 // RUN: not attn-translate --attn-to-object --device=cuda %t/functions.mlir 2>&1 | FileCheck %s
 // RUN: not attn-translate --attn-to-object %t/empty.mlir -o %t.o 2>&1 | FileCheck %s --check-prefix=EMPTY
-// RUN: not attn-translate --attn-to-ptx %t/copy.mlir 2>&1 | FileCheck %s --check-prefix=KERNEL
 
 // CHECK: functions.mlir:0:0: error: has no function that can be called from C; expected a public func.func with a body, and a tensor among its arguments or results
 // CHECK: functions.mlir:1:1: note: 'hidden' is private
 // CHECK: functions.mlir:4:1: note: 'scalars' has no tensor
 // CHECK: functions.mlir:7:1: note: 'elsewhere' has no body
 // EMPTY: empty.mlir:0:0: error: has no function that can be called from C
-// KERNEL: copy.mlir:0:0: error: has no kernel, expected at least one attn.attention in a public function
 
 //--- functions.mlir
 func.func private @hidden(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -29,8 +27,3 @@ func.func @scalars(%x: f32) -> f32 {
 func.func private @elsewhere(tensor<4xf32>) -> tensor<4xf32>
 
 //--- empty.mlir
-
-//--- copy.mlir
-func.func @copy(%x: tensor<4xf32>) -> tensor<4xf32> {
-  return %x : tensor<4xf32>
-}
