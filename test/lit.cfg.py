@@ -51,9 +51,9 @@ if config.attn_assertions:
     config.available_features.add("assertions")
 if os.path.exists(config.attn_plugin):
     config.available_features.add("plugin")
-for compiler in ("cc", "clang-22"):
-    if shutil.which(compiler):
-        config.available_features.add(compiler)
+for program in ("cc", "clang-22", "python3"):
+    if shutil.which(program):
+        config.available_features.add(program)
 
 # Where the compiler looks for it, but for options.
 places = [os.environ.get("ATTN_PTXAS", "")]

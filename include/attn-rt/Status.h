@@ -35,7 +35,9 @@ typedef enum AttnRtStatusCode {
   ATTN_RT_INVALID_VALUE = 6,     /* null pointers, values out of range */
   ATTN_RT_INVALID_OVERLAP = 7,   /* memory of an output is used twice */
   ATTN_RT_UNSUPPORTED_CPU = 8,   /* the CPU lacks required instructions */
-  ATTN_RT_OUT_OF_MEMORY = 9,
+  ATTN_RT_OUT_OF_MEMORY = 9,     /* a device's memory; what a function on the
+                                  * CPU allocates is not checked, and without
+                                  * memory the process ends by a fault */
   ATTN_RT_ABI_MISMATCH = 10, /* compiled for another version of the runtime */
   ATTN_RT_INTERNAL = 11,     /* a fault of the compiler or the runtime */
   ATTN_RT_UNSUPPORTED_DEVICE = 12, /* no driver, no device, or not the one that

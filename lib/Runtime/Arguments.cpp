@@ -293,8 +293,12 @@ bool Binder::fillStrides(int32_t index, bool isEmpty) {
     failArgument(ATTN_RT_INVALID_SHAPE, index);
     appendErrorText("expected to span less than 2^63 bytes, got shape ");
     appendList(desc.sizes, rank);
-    appendErrorText(" with strides ");
-    appendList(desc.strides, rank);
+    if (tensor->strides) {
+      appendErrorText(" with strides ");
+      appendList(desc.strides, rank);
+    } else {
+      appendErrorText(", dense"); // its strides may have no numbers
+    }
     return false;
   }
   return true;
@@ -394,20 +398,26 @@ void Binder::checkConstraints() {
     if (lhs < 0 || rhs < 0)
       continue;
     bool isMultiple = constraint.kind == ATTN_RT_CONSTRAINT_MULTIPLE;
+    int64_t sum;
+    bool overflow = __builtin_add_overflow(rhs, constraint.offset, &sum);
     if (isMultiple ? (rhs == 0 ? lhs == 0 : lhs % rhs == 0)
-                   : lhs - constraint.offset == rhs)
+                   : !overflow && lhs == sum)
       continue;
     failArgument(ATTN_RT_INVALID_SHAPE, constraint.lhs_arg);
     appendExtent(constraint.lhs_arg, constraint.lhs_dim);
     if (isMultiple)
       appendErrorText(" expected a multiple of %lld, ",
                       static_cast<long long>(rhs));
-    else
-      appendErrorText(" expected %lld, %d %s than ",
-                      static_cast<long long>(rhs) + constraint.offset,
-                      constraint.offset < 0 ? -constraint.offset
-                                            : constraint.offset,
+    else {
+      appendErrorText(" expected ");
+      if (!overflow) // there may be no such extent
+        appendErrorText("%lld, ", static_cast<long long>(sum));
+      appendErrorText("%lld %s than ",
+                      constraint.offset < 0
+                          ? -static_cast<long long>(constraint.offset)
+                          : static_cast<long long>(constraint.offset),
                       constraint.offset < 0 ? "less" : "more");
+    }
     appendExtent(constraint.rhs_arg, constraint.rhs_dim);
     appendErrorText(" of argument '%s', got %lld", arg(constraint.rhs_arg).name,
                     static_cast<long long>(lhs));

@@ -45,9 +45,9 @@ struct CommandLine {
   cl::list<std::string> shapes{
       "shape", cl::CommaSeparated, cl::value_desc("Sq=128|q:1x32x?x128,..."),
       cl::desc("Extents that the function leaves open"), cl::cat(category)};
-  cl::opt<uint64_t> seed{"seed", cl::desc("Seed of the inputs"), cl::init(0),
-                         cl::cat(category)};
-  cl::opt<double> amplitude{
+  mlir::attn::NumberOption<uint64_t> seed{
+      "seed", cl::desc("Seed of the inputs"), cl::init(0), cl::cat(category)};
+  mlir::attn::NumberOption<double> amplitude{
       "amplitude", cl::desc("Standard deviation of queries, and so of scores"),
       cl::init(1.0), cl::cat(category)};
   cl::opt<Documents> documents{
@@ -75,8 +75,9 @@ struct CommandLine {
                       cl::cat(category)};
   cl::opt<bool> time{"time", cl::desc("Measure the time of a call"),
                      cl::cat(category)};
-  cl::opt<double> seconds{"seconds", cl::desc("Seconds that --time may take"),
-                          cl::init(1.0), cl::cat(category)};
+  mlir::attn::NumberOption<double> seconds{
+      "seconds", cl::desc("Seconds that --time may take"), cl::init(1.0),
+      cl::cat(category)};
   cl::opt<std::string> report{"report", cl::value_desc("r.json"),
                               cl::desc("Write everything as JSON"),
                               cl::cat(category)};
@@ -90,21 +91,21 @@ struct CommandLine {
       cl::cat(category)};
   cl::opt<std::string> cpu{"cpu", cl::desc("CPU to compile for"),
                            cl::init("host"), cl::cat(category)};
-  cl::opt<int32_t> threads{"threads",
-                           cl::desc("Threads to run with; 0: one per CPU"),
-                           cl::init(0), cl::cat(category)};
-  cl::opt<int64_t> queryTile{"query-tile",
-                             cl::desc("Rows of a query tile; 0: cost model"),
-                             cl::init(0), cl::cat(category)};
-  cl::opt<int64_t> keyTile{"key-tile",
-                           cl::desc("Keys of a key tile; 0: cost model"),
-                           cl::init(0), cl::cat(category)};
-  cl::opt<int64_t> schedules{
+  mlir::attn::NumberOption<int32_t> threads{
+      "threads", cl::desc("Threads to run with; 0: one per CPU"), cl::init(0),
+      cl::cat(category)};
+  mlir::attn::NumberOption<int64_t> queryTile{
+      "query-tile", cl::desc("Rows of a query tile; 0: cost model"),
+      cl::init(0), cl::cat(category)};
+  mlir::attn::NumberOption<int64_t> keyTile{
+      "key-tile", cl::desc("Keys of a key tile; 0: cost model"), cl::init(0),
+      cl::cat(category)};
+  mlir::attn::NumberOption<int64_t> schedules{
       "schedules",
       cl::desc("Orders of copies, products and warpgroups that --device=sim "
                "runs each call in"),
       cl::init(8), cl::cat(category)};
-  cl::opt<int64_t> stages{
+  mlir::attn::NumberOption<int64_t> stages{
       "stages",
       cl::desc("Stages of a kernel's rings; 0: the table of schedules"),
       cl::init(0), cl::cat(category)};
@@ -118,7 +119,7 @@ struct CommandLine {
       cl::desc("Passes on attn_gpu.kernel, in place of all that make it "
                "asynchronous"),
       cl::cat(category)};
-  cl::opt<int64_t> keyParts{
+  mlir::attn::NumberOption<int64_t> keyParts{
       "key-parts", cl::desc("Parts the keys are split into; 0: cost model"),
       cl::init(0), cl::cat(category)};
 };
@@ -135,7 +136,7 @@ static llvm::Error readDevice(const CommandLine &line, RunOptions &options) {
     fail("device '" + line.device + "' is not supported, expected cpu or sim");
   if (line.schedules < 1 || line.schedules > 1000)
     fail("option 'schedules' expected 1 to 1000, got " +
-         Twine(line.schedules.getValue()));
+         Twine(line.schedules.value));
   for (const std::string &fault :
        {mlir::attn::kStagesRange.check("stages", line.stages),
         mlir::attn::checkWorkSchedule(line.schedule)})
@@ -196,7 +197,9 @@ static llvm::Error readOptions(const CommandLine &line, RunOptions &options) {
     llvm::Expected<Layout> layout = parseLayout(layoutName);
     if (!layout)
       return layout.takeError();
-    defaults.inputs.layouts[name] = *layout;
+    if (!defaults.inputs.layouts.try_emplace(name, *layout).second)
+      return llvm::createStringError("option 'layout' names '" + name +
+                                     "' twice, expected one layout for it");
   }
   for (const std::string &text : line.plants) {
     llvm::Expected<Plant> plant = Plant::parse(text);
@@ -205,19 +208,21 @@ static llvm::Error readOptions(const CommandLine &line, RunOptions &options) {
     defaults.inputs.plants.push_back(std::move(*plant));
   }
   auto readFiles = [](const cl::list<std::string> &list,
-                      llvm::StringMap<std::string> &files) {
+                      llvm::StringMap<std::string> &files) -> llvm::Error {
     for (auto [n, text] : llvm::enumerate(list)) {
       auto [name, path] = StringRef(text).split('=');
       // Without a name: that of the n-th argument or result.
       if (name.size() == text.size())
         files["#" + std::to_string(n)] = text;
-      else
-        files[name] = path.str();
+      else if (!files.try_emplace(name, path).second)
+        return llvm::createStringError("option '" + list.ArgStr + "' names '" +
+                                       name + "' twice, expected one file");
     }
+    return llvm::Error::success();
   };
-  readFiles(line.inputs, defaults.inputs.files);
-  readFiles(line.outputs, defaults.outputs);
-  return llvm::Error::success();
+  if (llvm::Error error = readFiles(line.inputs, defaults.inputs.files))
+    return error;
+  return readFiles(line.outputs, defaults.outputs);
 }
 
 int main(int argc, char **argv) {

@@ -299,7 +299,7 @@ private:
     Block *before = createBlock(loop.getBefore(), types);
     SmallVector<Value> point =
         channel.emitBegin(before->getArgument(0), before->getArgument(1));
-    SmallVector<Value> passed(ArrayRef(point).drop_front());
+    SmallVector<Value> passed(ArrayRef<Value>(point).drop_front());
     llvm::append_range(passed, before->getArguments());
     scf::ConditionOp::create(b, point.front(), passed);
 

@@ -12,6 +12,7 @@
 
 #include "attn/Conversion/AttnToAttnGPU/AttnToAttnGPU.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_CHECKKERNELSUPPORTPASS
@@ -72,6 +73,9 @@ struct CheckKernelSupport
     bool valid = true;
     getOperation()->walk(
         [&](AttentionOp op) { valid &= succeeded(checkKernelSupport(op)); });
+    getOperation()->walk([&](func::FuncOp function) {
+      valid &= succeeded(checkDeviceFunction(function));
+    });
     if (!valid)
       signalPassFailure();
   }

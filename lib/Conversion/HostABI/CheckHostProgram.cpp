@@ -12,10 +12,12 @@
 
 #include "attn/Conversion/HostABI/CNames.h"
 #include "attn/Conversion/HostABI/Passes.h"
+#include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::attn {
@@ -64,7 +66,62 @@ static LogicalResult checkCall(func::CallOp call) {
   return diag;
 }
 
-/// C4 and C5 of one operation.
+/// The name of an operand, as the user's text has it.
+static std::string getOperandName(OpOperand &operand) {
+  static constexpr StringRef kNames[] = {
+      "q",          "k",         "v",         "score",  "visible",
+      "sinks",      "documents", "documents", "prefix", "cu_seqlens",
+      "cu_seqlens", "seqused_q", "seqused_kv"};
+  unsigned number = operand.getOperandNumber();
+  if (auto op = dyn_cast<AttentionOp>(operand.getOwner()))
+    for (auto [n, name] : llvm::enumerate(kNames)) {
+      auto [start, length] = op.getODSOperandIndexAndLength(n);
+      if (number >= start && number < start + length)
+        return ("'" + name + "'").str();
+    }
+  return "operand " + std::to_string(number);
+}
+
+/// Whether the owner of `use` reads elements of what it uses, and not through
+/// another tensor.
+static bool readsElements(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgOp.payloadUsesValueFromOperand(&use);
+  if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
+    return !destination.isDpsInit(&use); // tensor.insert_slice and others
+  return op->getName().getDialectNamespace() == "attn" ||
+         isa<func::ReturnOp, tensor::ExtractOp, tensor::PadOp,
+             tensor::ConcatOp>(op) ||
+         OpTrait::hasElementwiseMappableTraits(op);
+}
+
+/// C9: nothing reads `empty`, itself or through a view.
+static LogicalResult checkEmpty(tensor::EmptyOp empty) {
+  bool ok = true;
+  SmallVector<Value> values = {empty.getResult()};
+  while (!values.empty())
+    for (OpOperand &use : values.pop_back_val().getUses()) {
+      Operation *op = use.getOwner();
+      if (isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+              tensor::ExtractSliceOp>(op)) {
+        values.push_back(op->getResult(0));
+        continue;
+      }
+      if (!readsElements(use))
+        continue;
+      InFlightDiagnostic diag =
+          op->emitOpError("reads ")
+          << getOperandName(use)
+          << ", to which nothing has been written; expected a tensor of "
+             "values, made by linalg.fill for instance";
+      diag.attachNote(empty.getLoc()) << "made here";
+      ok = false;
+    }
+  return success(ok);
+}
+
+/// C4 to C9 of one operation.
 static LogicalResult checkOperation(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (!isKnownDialect(dialect))
@@ -74,6 +131,8 @@ static LogicalResult checkOperation(Operation *op) {
               "tensor, scf, arith and math: lower to these first";
   if (auto call = dyn_cast<func::CallOp>(op))
     return checkCall(call);
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+    return checkEmpty(empty);
   if (StringRef name = op->getName().getStringRef();
       name == "cf.assert" || name == "vector.print")
     return op->emitOpError("ends or prints from within a function that is "

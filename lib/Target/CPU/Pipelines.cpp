@@ -63,6 +63,7 @@ void mlir::attn::buildCPULowerPipeline(OpPassManager &pm,
   pm.addPass(createConvertMathToFuncs());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createSinkScalarsPass());
   pm.addPass(createSCFToControlFlowPass());
   // Intrinsics of LLVM first; the C library has the rest, element by element.
   pm.addPass(createConvertMathToLLVMPass());

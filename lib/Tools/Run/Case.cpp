@@ -66,7 +66,7 @@ private:
 
   /// Replaces keys `#n` by the name of item n; the others stay, known or not.
   template <typename Items>
-  static llvm::StringMap<std::string>
+  static llvm::Expected<llvm::StringMap<std::string>>
   byName(const llvm::StringMap<std::string> &files, const Items &items) {
     llvm::StringMap<std::string> named;
     for (const auto &[key, path] : files) {
@@ -74,7 +74,10 @@ private:
       size_t n;
       bool isNumber = digits.consume_front("#") &&
                       !digits.getAsInteger(10, n) && n < items.size();
-      named[isNumber ? StringRef(items[n].name) : StringRef(key)] = path;
+      StringRef name = isNumber ? StringRef(items[n].name) : StringRef(key);
+      if (!named.try_emplace(name, path).second)
+        return llvm::createStringError("expected one file for '" + name +
+                                       "', got one by name and one in order");
     }
     return named;
   }
@@ -85,6 +88,10 @@ private:
   }
 
   llvm::Error prepare() {
+    if (options.check && signature.results.empty())
+      return llvm::createStringError("function '" + signature.function +
+                                     "' has no results, expected at least one "
+                                     "to check");
     llvm::Expected<std::vector<int64_t>> values =
         signature.resolve(options.shapes);
     if (!values)
@@ -92,8 +99,14 @@ private:
     symbols = std::move(*values);
 
     InputOptions inputOptions = options.inputs;
-    inputOptions.files = byName(inputOptions.files, signature.arguments);
-    outputFiles = byName(options.outputs, signature.results);
+    auto inputFiles = byName(inputOptions.files, signature.arguments);
+    if (!inputFiles)
+      return inputFiles.takeError();
+    inputOptions.files = std::move(*inputFiles);
+    auto resultFiles = byName(options.outputs, signature.results);
+    if (!resultFiles)
+      return resultFiles.takeError();
+    outputFiles = std::move(*resultFiles);
     for (const ResultInfo &info : signature.results)
       inputOptions.layouts.erase(info.name);
     llvm::Expected<std::vector<HostTensor>> made =
@@ -199,6 +212,10 @@ private:
         continue;
       std::error_code code;
       llvm::raw_fd_ostream os(path->second, code);
+      if (!code && os.is_displayed())
+        return llvm::createStringError(
+            "result '" + info.name +
+            "': no terminal can show an array; expected a file, or a pipe");
       if (!code) {
         writeNpy(os, tensor);
         os.close();

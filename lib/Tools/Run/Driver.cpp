@@ -13,6 +13,7 @@
 #include "attn/Tools/Run/Driver.h"
 #include "attn/Conversion/HostABI/Passes.h"
 #include "attn/Tools/Common/ParseModule.h"
+#include "attn/Tools/Run/OutputFiles.h"
 #include "attn/Tools/Run/Report.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -123,6 +124,16 @@ public:
       : options(options), registry(registry), out(out) {}
 
   LogicalResult run() {
+    if (!options.casesFile.empty())
+      outputFiles.protect("the cases", options.casesFile);
+    if (!options.file.empty())
+      outputFiles.protect("the program", options.file);
+    if (!options.reportFile.empty())
+      if (llvm::Error error =
+              outputFiles.claim("the report", options.reportFile)) {
+        reportError(llvm::toString(std::move(error)));
+        return failure();
+      }
     report = {{"tool", "attn-run"},
               {"llvm", LLVM_VERSION_STRING},
               {"cases", json::array()}};
@@ -140,7 +151,7 @@ private:
       reportError("expected a file");
       return failure();
     }
-    return runCase(options.defaults, options.file, json::array());
+    return runCase(options.defaults, options.file, json::array(), "");
   }
 
   LogicalResult runCases() {
@@ -156,6 +167,10 @@ private:
                              /*allow_exceptions=*/false);
     if (!cases.is_array()) {
       reportError(options.casesFile + ": expected a JSON array of cases");
+      return failure();
+    }
+    if (cases.empty()) {
+      reportError(options.casesFile + ": expected at least one case, got none");
       return failure();
     }
     LogicalResult result = success();
@@ -175,7 +190,8 @@ private:
         continue;
       }
       out << "[" << number << "] ";
-      if (mlir::failed(runCase(caseOptions, file, tags)))
+      if (mlir::failed(runCase(caseOptions, file, tags,
+                               " of case " + std::to_string(number))))
         result = failure();
     }
     out << passed << " passed, " << failed << " failed\n";
@@ -194,8 +210,32 @@ private:
     return value;
   }
 
+  /// All files that `caseOptions` would write, or false after errors.
+  bool claimOutputs(const CaseOptions &caseOptions, const std::string &path,
+                    StringRef which) {
+    bool ok = true;
+    outputFiles.protect("the program", path);
+    for (const auto &[name, output] : caseOptions.outputs) {
+      std::string what = StringRef(name).starts_with("#")
+                             ? "result " + StringRef(name).drop_front().str()
+                             : "result '" + name.str() + "'";
+      if (llvm::Error error = outputFiles.claim(what + which, output)) {
+        reportError(llvm::toString(std::move(error)));
+        ok = false;
+      }
+    }
+    return ok;
+  }
+
+  /// `which` tells the case from others in errors.
   LogicalResult runCase(const CaseOptions &caseOptions, const std::string &path,
-                        const json &tags) {
+                        const json &tags, StringRef which) {
+    if (!claimOutputs(caseOptions, path, which)) {
+      if (!options.casesFile.empty())
+        out << "FAIL " << path << " " << caseOptions.function << "\n";
+      ++failed;
+      return failure();
+    }
     auto [it, isNew] = files.try_emplace(path);
     if (isNew)
       it->second = LoadedFile::load(path, options.compile, registry);
@@ -249,6 +289,7 @@ private:
   raw_ostream &out;
   json report;
   int64_t passed = 0, failed = 0;
+  OutputFiles outputFiles;
   std::map<std::string, std::unique_ptr<LoadedFile>> files;
 };
 } // namespace

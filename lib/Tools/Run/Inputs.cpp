@@ -154,13 +154,23 @@ private:
     for (const Plant &plant : options.plants)
       if (!signature.findArgument(plant.argument))
         unknown.push_back(plant.argument);
+    std::vector<std::string> faults;
+    for (const auto &[name, layout] : options.layouts)
+      if (const ArgumentInfo *info = signature.findArgument(name);
+          info && info->isScalar && layout != Layout::Dense)
+        faults.push_back("argument '" + info->name +
+                         "' is a scalar, which is passed by value: expected no "
+                         "layout, got '" +
+                         getName(layout).str() + "'");
     if (unknown.empty())
-      return llvm::Error::success();
+      return faults.empty() ? llvm::Error::success()
+                            : llvm::createStringError(llvm::join(faults, "\n"));
     auto names = llvm::map_range(signature.arguments,
                                  [](const ArgumentInfo &a) { return a.name; });
-    return llvm::createStringError(
-        "function '" + signature.function + "' has no argument '" +
-        llvm::join(unknown, "', '") + "'; it has " + llvm::join(names, ", "));
+    faults.push_back("function '" + signature.function + "' has no argument '" +
+                     llvm::join(unknown, "', '") + "'; it has " +
+                     llvm::join(names, ", "));
+    return llvm::createStringError(llvm::join(faults, "\n"));
   }
 
   llvm::Error fillFromFile(unsigned argument) const {

@@ -78,8 +78,9 @@ private:
       if (arg.isOutput)
         signature.results.push_back({arg.name, *type, arg.dims, Rule::Value});
       else
-        signature.arguments.push_back(
-            {arg.name, *type, arg.dims, Role::Other, std::nullopt});
+        signature.arguments.push_back({arg.name, *type, arg.dims,
+                                       /*isScalar=*/!arg.isTensor, Role::Other,
+                                       std::nullopt});
     }
     return success();
   }

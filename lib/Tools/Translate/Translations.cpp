@@ -49,6 +49,22 @@ static CPUOptions resolveCPU(const ObjectOptions &object, int64_t vectorBits) {
   return cpu;
 }
 
+static LogicalResult run(PassManager &passes, ModuleOp module,
+                         const TranslationOptions &options) {
+  if (options.timing)
+    passes.enableTiming(*options.timing);
+  return passes.run(module);
+}
+
+/// Calls `emit`, whose time is reported under `name`.
+template <typename Emit>
+static auto runTimed(const TranslationOptions &options, StringRef name,
+                     Emit emit) {
+  TimingScope scope =
+      options.timing ? options.timing->nest(name) : TimingScope();
+  return emit();
+}
+
 LogicalResult mlir::attn::lowerToCPU(ModuleOp module,
                                      const TranslationOptions &options) {
   FailureOr<int64_t> vectorBits = getVectorBits(module, options.object);
@@ -57,7 +73,7 @@ LogicalResult mlir::attn::lowerToCPU(ModuleOp module,
   PassManager pm(module.getContext());
   buildAttnToCPUPipeline(pm, options.iteration,
                          resolveCPU(options.object, *vectorBits));
-  return pm.run(module);
+  return run(pm, module, options);
 }
 
 static CUDAOptions getCUDAOptions(const TranslationOptions &options) {
@@ -79,7 +95,7 @@ LogicalResult mlir::attn::lowerToCUDA(ModuleOp module,
   PassManager pm(module.getContext());
   buildAttnToCUDAPipeline(pm, options.iteration, getCUDAOptions(options),
                           resolveCPU(options.object, *vectorBits));
-  return pm.run(module);
+  return run(pm, module, options);
 }
 
 static LogicalResult lower(ModuleOp module, const TranslationOptions &options) {
@@ -112,16 +128,17 @@ static LogicalResult emitKernels(ModuleOp module,
   PassManager toKernels(module.getContext());
   buildAttnToAttnGPUPipeline(toKernels, options.iteration,
                              getCUDAOptions(options));
-  if (failed(toKernels.run(module)))
+  if (failed(run(toKernels, module, options)))
     return failure();
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
     function.erase();
   PassManager toLLVM(module.getContext());
   buildAttnGPUToLLVMPipeline(toLLVM);
-  if (failed(toLLVM.run(module)))
+  if (failed(run(toLLVM, module, options)))
     return failure();
-  FailureOr<std::string> ptx = emitPTX(module, options.ptx);
+  FailureOr<std::string> ptx =
+      runTimed(options, "PTX", [&] { return emitPTX(module, options.ptx); });
   if (failed(ptx))
     return failure();
   os << *ptx;
@@ -132,13 +149,16 @@ static LogicalResult emitKernels(ModuleOp module,
 /// at the module, and spills in loops do too.
 static LogicalResult
 emitCubin(ModuleOp module, const TranslationOptions &options, raw_ostream &os) {
-  FailureOr<std::string> ptx = emitPTX(module, options.ptx);
+  FailureOr<std::string> ptx =
+      runTimed(options, "PTX", [&] { return emitPTX(module, options.ptx); });
   if (failed(ptx))
     return failure();
   llvm::Expected<Ptxas> ptxas = Ptxas::find(options.ptxas);
   if (!ptxas)
     return module.emitError(llvm::toString(ptxas.takeError()));
-  llvm::Expected<PtxasResult> result = ptxas->assemble(*ptx, options.ptx.chip);
+  llvm::Expected<PtxasResult> result = runTimed(options, "ptxas", [&] {
+    return ptxas->assemble(*ptx, options.ptx.chip);
+  });
   if (!result)
     return module.emitError(llvm::toString(result.takeError()));
   for (const PtxasMessage &message : result->report.messages)
@@ -165,11 +185,37 @@ emitCubin(ModuleOp module, const TranslationOptions &options, raw_ostream &os) {
   return success();
 }
 
+static LogicalResult reportError(const Twine &text) {
+  llvm::WithColor::error(llvm::errs(), "attn-translate") << text << "\n";
+  return failure();
+}
+
+/// Fails at `module` if it has no function that C can call.
+static LogicalResult checkHasEntry(ModuleOp module) {
+  auto functions = module.getOps<func::FuncOp>();
+  if (llvm::any_of(functions, isHostFunction))
+    return success();
+  InFlightDiagnostic diag =
+      module.emitError("has no function that can be called from C; expected a "
+                       "public func.func with a body, and a tensor among its "
+                       "arguments or results");
+  for (func::FuncOp function : functions)
+    diag.attachNote(function.getLoc())
+        << "'" << function.getSymName() << "' "
+        << (function.isExternal()  ? "has no body"
+            : function.isPrivate() ? "is private"
+                                   : "has no tensor");
+  return diag;
+}
+
 void mlir::attn::registerAttnTranslations(
     std::function<TranslationOptions()> getOptions) {
   using Emit = std::function<LogicalResult(ModuleOp, const TranslationOptions &,
                                            raw_ostream &)>;
-  auto add = [&](StringRef name, StringRef description, Emit emit) {
+  enum class Input { Program, Kernels };
+  enum class Output { Text, Binary };
+  auto add = [&](StringRef name, StringRef description, Input input,
+                 Output output, Emit emit) {
     TranslateRegistration(
         name, description,
         [=](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &os,
@@ -178,22 +224,30 @@ void mlir::attn::registerAttnTranslations(
           std::string faults;
           if (llvm::Error error = checkCompileOptions(
                   options.iteration, options.object, getCUDAOptions(options)))
-            faults = llvm::toString(std::move(error)) + "\n";
+            faults = llvm::toString(std::move(error));
           if (std::string fault = findKernelPassesFault(options.kernelPasses);
               !fault.empty())
-            faults += fault + "\n";
-          if (!faults.empty()) {
-            llvm::WithColor::error(llvm::errs(), "attn-translate") << faults;
-            return failure();
-          }
+            faults += (faults.empty() ? "" : "\n") + fault;
+          if (!faults.empty())
+            return reportError(faults);
+          if (output == Output::Binary && os.is_displayed())
+            return reportError("'" + name +
+                               "' writes bytes that no terminal can show; "
+                               "expected -o FILE, or a pipe");
           DialectRegistry registry;
           mlir::registerAllDialects(registry);
           registerAllExtensions(registry);
           attn::registerAllDialects(registry);
           context->appendDialectRegistry(registry);
           context->printOpOnDiagnostic(false);
-          OwningOpRef<ModuleOp> module = parseModule(*sources, context);
-          return module ? emit(*module, options, os) : failure();
+          OwningOpRef<ModuleOp> module = runTimed(options, "Parser", [&] {
+            return parseModule(*sources, context);
+          });
+          if (!module)
+            return failure();
+          if (input == Input::Program && failed(checkHasEntry(*module)))
+            return failure();
+          return emit(*module, options, os);
         });
   };
   // Object files are written with gaps filled later, so not to a stream.
@@ -204,41 +258,51 @@ void mlir::attn::registerAttnTranslations(
                raw_ostream &os) -> LogicalResult {
       SmallVector<char, 0> bytes;
       llvm::raw_svector_ostream buffer(bytes);
-      if (failed(lower(module, options)) ||
-          failed(emit(module, options.object, buffer)))
+      if (failed(lower(module, options)))
+        return failure();
+      if (failed(runTimed(options, "LLVM", [&] {
+            return emit(module, options.object, buffer);
+          })))
         return failure();
       os << buffer.str();
       return success();
     };
   };
   add("attn-to-object", "attention program to an object file with C entries",
-      code(emitObject));
-  add("attn-to-assembly", "the same as assembly", code(emitAssembly));
+      Input::Program, Output::Binary, code(emitObject));
+  add("attn-to-assembly", "the same as assembly", Input::Program, Output::Text,
+      code(emitAssembly));
   add("attn-to-manifest", "attention program to a JSON manifest of its object",
+      Input::Program, Output::Text,
       [](ModuleOp module, const TranslationOptions &options, raw_ostream &os) {
         return success(succeeded(lower(module, options)) &&
                        succeeded(emitManifest(module, os)));
       });
   add("attn-to-header", "attention program to a C header of its object",
+      Input::Program, Output::Text,
       [](ModuleOp module, const TranslationOptions &options, raw_ostream &os) {
         PassManager pm(module.getContext());
         buildHostPreparationPipeline(pm);
         if (options.device == TranslationDevice::CUDA)
           pm.addPass(createCheckKernelSupportPass());
-        return success(succeeded(pm.run(module)) &&
+        return success(succeeded(run(pm, module, options)) &&
                        succeeded(setDevice(module, options.device)) &&
                        succeeded(emitHeader(module, os)));
       });
-  add("attn-to-ptx", "the kernels of an attention program as PTX", emitKernels);
+  add("attn-to-ptx", "the kernels of an attention program as PTX",
+      Input::Program, Output::Text, emitKernels);
   add("attn-llvm-to-ptx",
       "kernels in the LLVM and NVVM dialects to PTX (the last step alone)",
+      Input::Kernels, Output::Text,
       [](ModuleOp module, const TranslationOptions &options,
          raw_ostream &os) -> LogicalResult {
-        FailureOr<std::string> ptx = emitPTX(module, options.ptx);
+        FailureOr<std::string> ptx = runTimed(
+            options, "PTX", [&] { return emitPTX(module, options.ptx); });
         if (failed(ptx))
           return failure();
         os << *ptx;
         return success();
       });
-  add("attn-llvm-to-cubin", "the same, assembled by ptxas", emitCubin);
+  add("attn-llvm-to-cubin", "the same, assembled by ptxas", Input::Kernels,
+      Output::Binary, emitCubin);
 }

@@ -76,8 +76,54 @@ func.func @used(%q: !t, %k: !t, %v: !t, %n: tensor<1xi32>) -> !t {
 // CHECK-NEXT: %again =
 !t = tensor<64x2x128xf16>
 !cu = tensor<3xi32>
-func.func @packed(%q: !t, %k: !t, %v: !t, %cu: !cu) -> !t {
+func.func @packed(%q: !t, %k: !t, %v: !t, %cu: !cu) -> (!t, !t) {
   %out = attn.attention %q, %k, %v cu_seqlens(%cu, %cu : !cu, !cu) : !t, !t, !t -> !t
-  %again = attn.attention %out, %k, %v cu_seqlens(%cu, %cu : !cu, !cu) : !t, !t, !t -> !t
-  return %again : !t
+  %again = attn.attention %k, %k, %v cu_seqlens(%cu, %cu : !cu, !cu) : !t, !t, !t -> !t
+  return %out, %again : !t, !t
+}
+
+// -----
+
+// C5: was compiled for the CPU, and called with memory of a device.
+// CHECK: :[[#@LINE+1]]:1: error: 'copy' has no attention, and nothing else is computed on a device; expected attn.attention in it
+func.func @copy(%q: tensor<4xf32>) -> tensor<4xf32> {
+  return %q : tensor<4xf32>
+}
+
+// -----
+
+// C6, C7
+!t = tensor<1x2x?x64xbf16>
+func.func @around(%q: !t, %k: !t, %v: !t, %n: index, %c: i1) -> (!t, !t) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: :[[#@LINE+1]]:8: error: works on the device's memory, but is not part of a kernel
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %q) -> !t {
+    %a = attn.attention %x, %k, %v : !t, !t, !t -> !t
+    scf.yield %a : !t
+  }
+  // CHECK: :[[#@LINE+1]]:8: error: works on the device's memory
+  %1 = arith.addf %0, %q : !t
+  %2 = attn.attention %1, %k, %v : !t, !t, !t -> !t
+  // CHECK: :[[#@LINE+2]]:8: error: attention for a device reads what is computed in its function; expected arguments: make two functions of it
+  // CHECK: :[[#@LINE-2]]:8: note: by this operation
+  %3 = attn.attention %2, %k, %v : !t, !t, !t -> !t
+  // CHECK: :[[#@LINE+1]]:3: error: result 1 of a function for a device is an argument, expected a result of attention: nothing else is written there
+  return %3, %q : !t, !t
+}
+
+// -----
+
+// What moves no elements is part of no kernel, and stays.
+!t = tensor<1x2x?x64xbf16>
+func.func @fine(%q: !t, %k: tensor<1x2x16x64xbf16>, %c: i1) -> (!t) {
+  %k1 = tensor.cast %k : tensor<1x2x16x64xbf16> to !t
+  %0 = scf.if %c -> !t {
+    %a = attn.attention %q, %k1, %k1 : !t, !t, !t -> !t
+    scf.yield %a : !t
+  } else {
+    %a = attn.attention %q, %k1, %k1 mask(#attn.causal) : !t, !t, !t -> !t
+    scf.yield %a : !t
+  }
+  return %0 : !t
 }

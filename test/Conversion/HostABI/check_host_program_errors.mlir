@@ -123,3 +123,49 @@ func.func @f(%q: tensor<4xf32>) -> tensor<4xf32> {
 func.func @f_impl(%q: tensor<4xf32>) -> tensor<4xf32> {
   return %q : tensor<4xf32>
 }
+
+// -----
+
+// C9: memory that nothing had written was read, of attention and around it.
+!t = tensor<1x1x4x8xf32>
+func.func @unwritten(%q: !t, %x: tensor<4x4xf32>, %i: index) -> (!t, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, f32) {
+  // expected-note @below {{made here}}
+  %e = tensor.empty() : !t
+  // expected-note @below {{made here}}
+  %s = tensor.empty() : tensor<4xf32>
+  %e1 = tensor.expand_shape %s [[0, 1]] output_shape [1, 4] : tensor<4xf32> into tensor<1x4xf32>
+  %e2 = tensor.collapse_shape %e1 [[0, 1]] : tensor<1x4xf32> into tensor<4xf32>
+  %e3 = tensor.extract_slice %e2[0] [1] [1] : tensor<4xf32> to tensor<1xf32>
+  // expected-error @below {{'attn.attention' op reads 'k', to which nothing has been written; expected a tensor of values, made by linalg.fill for instance}}
+  // expected-error @below {{'attn.attention' op reads 'sinks', to which nothing has been written}}
+  %0 = attn.attention %q, %e, %q sinks(%e3 : tensor<1xf32>) : !t, !t, !t -> !t
+  // expected-note @below {{made here}}
+  %d = tensor.empty() : tensor<4x4xf32>
+  // expected-error @below {{'linalg.matmul' op reads operand 2, to which nothing has been written}}
+  %1 = linalg.matmul ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%d : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // expected-error @below {{'arith.addf' op reads operand 1, to which nothing has been written}}
+  %2 = arith.addf %x, %d : tensor<4x4xf32>
+  // expected-error @below {{'tensor.extract' op reads operand 0, to which nothing has been written}}
+  %3 = tensor.extract %d[%i, %i] : tensor<4x4xf32>
+  // expected-error @below {{'func.return' op reads operand 3, to which nothing has been written}}
+  return %0, %1, %2, %d, %3 : !t, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, f32
+}
+
+// -----
+
+// C9: destinations are written.
+func.func @written(%x: tensor<4x4xf32>, %n: index) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = arith.constant 0.0 : f32
+  %d = tensor.empty() : tensor<4x4xf32>
+  %zero = linalg.fill ins(%f : f32) outs(%d : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %0 = linalg.matmul ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%zero : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = linalg.transpose ins(%x : tensor<4x4xf32>) outs(%d : tensor<4x4xf32>) permutation = [1, 0]
+  %2 = scf.for %i = %c0 to %n step %c1 iter_args(%y = %d) -> tensor<4x4xf32> {
+    %s = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1] : tensor<4x4xf32> to tensor<1x4xf32>
+    %z = tensor.insert_slice %s into %y[%i, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<4x4xf32>
+    scf.yield %z : tensor<4x4xf32>
+  }
+  return %0, %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}

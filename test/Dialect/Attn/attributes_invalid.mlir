@@ -57,10 +57,15 @@ func.func private @f() attributes {mask = #attn.and<#attn.causal, 3 : i32>}
 
 // -----
 
-// #attn.and C1: at least one part.
-// expected-error @+2 {{expected attribute value}}
-// expected-error @+1 {{failed to parse Attn_AndAttr parameter 'parts' which is to be a `::llvm::ArrayRef<Attribute>`}}
+// #attn.and C1: at least one part. (No part was a syntax error that named no mask.)
+// expected-error @+1 {{and expected at least one mask, got none}}
 func.func private @f() attributes {mask = #attn.and<>}
+
+// -----
+
+// #attn.or C1: at least one part.
+// expected-error @+1 {{or expected at least one mask, got none}}
+func.func private @f() attributes {mask = #attn.or<>}
 
 // -----
 
@@ -71,9 +76,7 @@ func.func private @f() attributes {mask = #attn.or<#attn<alignment top_left>>}
 // -----
 
 // #attn.or C1, nested.
-// expected-error @+3 {{chunked expected at least 1, got -7}}
-// expected-error @+2 {{failed to parse Attn_OrAttr parameter 'parts' which is to be a `::llvm::ArrayRef<Attribute>`}}
-// expected-error @+1 {{failed to parse Attn_AndAttr parameter 'parts' which is to be a `::llvm::ArrayRef<Attribute>`}}
+// expected-error @+1 {{chunked expected at least 1, got -7}}
 func.func private @f() attributes {mask = #attn.and<#attn.or<#attn.chunked<-7>>>}
 
 // -----

@@ -27,9 +27,9 @@ func.func @plain(%q: tensor<1x2x8x16xf32>, %k: tensor<1x1x8x16xf32>,
 // CHECK-LABEL: func @alignment(
 func.func @alignment(%q: tensor<?x?x?x16xf16>, %k: tensor<?x?x?x16xf16>)
     -> (tensor<?x?x?x16xf16>, tensor<?x?x?xf32>, tensor<?x?x?x16xf16>) {
-  // CHECK: %{{[^ ,)]+}}, %{{[^ ,)]+}} = attn.attention %{{[^ ,)]+}}, %{{[^ ,)]+}}, %{{[^ ,)]+}} mask(#attn.causal) scale 1.250000e-01 {note = "kept"} : tensor<?x?x?x16xf16>, tensor<?x?x?x16xf16>, tensor<?x?x?x16xf16> -> tensor<?x?x?x16xf16>, tensor<?x?x?xf32>
+  // CHECK: %{{[^ ,)]+}}, %{{[^ ,)]+}} = attn.attention %{{[^ ,)]+}}, %{{[^ ,)]+}}, %{{[^ ,)]+}} mask(#attn.causal) scale 1.250000e-01 {user.note = "kept"} : tensor<?x?x?x16xf16>, tensor<?x?x?x16xf16>, tensor<?x?x?x16xf16> -> tensor<?x?x?x16xf16>, tensor<?x?x?xf32>
   %out, %lse = attn.attention %q, %k, %k mask (#attn.causal)
-      alignment bottom_right scale 0.125 {note = "kept"}
+      alignment bottom_right scale 0.125 {user.note = "kept"}
       : tensor<?x?x?x16xf16>, tensor<?x?x?x16xf16>, tensor<?x?x?x16xf16>
       -> tensor<?x?x?x16xf16>, tensor<?x?x?xf32>
   // CHECK: attn.attention {{.*}} mask(#attn.causal) alignment top_left :

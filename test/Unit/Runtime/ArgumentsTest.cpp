@@ -377,6 +377,32 @@ TEST_F(Arguments, TooLargeForAddresses) {
             std::string::npos);
 }
 
+// One more than the largest extent wrapped around to the least number.
+TEST_F(Arguments, OffsetBeyondTheLargestExtent) {
+  const AttnRtConstraint offset[] = {
+      {ATTN_RT_CONSTRAINT_OFFSET, 1, 2, 0, 2, 1}};
+  fn.constraints = offset;
+  // Without elements in any tensor no extent is too large.
+  for (Tensor *tensor : {&q, &k, &v, &out})
+    tensor->shape[0] = 0;
+  q.shape[2] = out.shape[2] = INT64_MAX;
+  expectFailure(ATTN_RT_INVALID_SHAPE,
+                "argument 'k': extent 2 (Skv) expected 1 more than extent 2 "
+                "(Sq) of argument 'q', got 5");
+}
+
+// The strides of a dense tensor that large wrapped around in the text.
+TEST_F(Arguments, TooLargeForStridesInTheText) {
+  k.shape = {2, int64_t(1) << 40, int64_t(1) << 40, 8};
+  k.update();
+  bind();
+  std::string text = attn_rt_last_error();
+  EXPECT_NE(text.find("argument 'k': expected to span less than 2^63 bytes, "
+                      "got shape [2, 1099511627776, 1099511627776, 8], dense"),
+            std::string::npos)
+      << text;
+}
+
 TEST_F(Arguments, OutputOverlapsItself) {
   out.setStrides({0, 24, 8, 1});
   expectFailure(ATTN_RT_INVALID_OVERLAP,

@@ -17,6 +17,10 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
 
+namespace mlir::func {
+class FuncOp;
+} // namespace mlir::func
+
 namespace mlir::attn {
 class AttentionOp;
 
@@ -26,6 +30,10 @@ class AttentionOp;
 
 /// Fails, with all reasons at once, where no kernel computes `op` yet.
 LogicalResult checkKernelSupport(AttentionOp op);
+
+/// Fails, at each operation at fault, where `function` at the user level does
+/// something to tensors that is not attention: they are on a device.
+LogicalResult checkDeviceFunction(func::FuncOp function);
 
 /// What can be chosen of a kernel: the pass's options.
 struct KernelOptions {

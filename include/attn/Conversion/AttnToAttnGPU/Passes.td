@@ -16,14 +16,26 @@
 include "mlir/Pass/PassBase.td"
 
 def CheckKernelSupportPass : Pass<"attn-check-kernel-support"> {
-  let summary = "Refuses attention that no kernel computes yet";
+  let summary = "Refuses attention that no kernel computes yet, and all else";
   let description = [{
-    At the user level, before anything is generated: an `attn.attention` that
-    kernels do not cover is an error that names each operand and attribute at
-    fault, what was expected, and what was got.
+    At the user level, after inlining, before anything is generated: an
+    `attn.attention` that kernels do not cover is an error that names each operand
+    and attribute at fault, what was expected, and what was got. So is what stands
+    around attention in a function on tensors: these are on a device, and the CPU
+    cannot reach them.
 
-    Covered are dense bf16 and f16 with head dimensions 64, 128 and 256, and masks
-    that are given by attributes alone. Changes nothing.
+    Constraints:
+    * C1: operands are bf16 or f16, and dense (no `cu_seqlens`, no `seqused`).
+    * C2: head dimensions are 64, 128 or 256.
+    * C3: no score region, no sinks.
+    * C4: the mask is given by attributes alone: no region, no documents, and a
+      prefix of constant length.
+    * C5: a function on tensors has attention.
+    * C6: what else it does to tensors is casts, reshapes, slices, extents, and
+      `scf.if` around attention.
+    * C7: attention reads arguments, and results are those of attention.
+
+    Changes nothing.
 
     ```
     error: attention has no kernel for a GPU:

@@ -27,14 +27,22 @@ def CheckHostProgramPass : Pass<"attn-check-host-program", "::mlir::ModuleOp"> {
     user's operation nor what to do about it.
 
     Constraints:
-    * C1: functions stand in one module, which holds no other.
+    * C1: functions stand in one module, which holds no other, and the name
+      `@NAME_impl` of each public one on tensors is free.
     * C2: functions have names that are free to define (see
       `attn-infer-host-signature`, C5), private ones too.
     * C3: a function on tensors has one block.
     * C4: no call on tensors is left: callees have a body of one block and do not
       call themselves.
-    * C5: an operation on tensors is of `attn`, or bufferizes and is lowered from
-      there; others are of a dialect that has a lowering.
+    * C5: operations are of a dialect that has a lowering: `attn`, `linalg`,
+      `tensor`, `scf`, `arith`, `math`, and those that upstream's passes make.
+    * C6: nothing ends the process or prints (`cf.assert`, `vector.print`).
+    * C7: tensors have a rank.
+    * C8: an operation on tensors is of `attn`, or elementwise, or bufferizes and
+      is lowered from there; `scf.while` carries none.
+    * C9: elements of a `tensor.empty` are written before they are read: it is the
+      destination of `linalg` operations that do not read it, of insertions and of
+      loops, and no operand of attention.
 
     Results do not change.
   }];
@@ -71,10 +79,14 @@ def InferHostSignaturePass
     * C2: one `func.return`.
     * C3: every extent of a result is constant or equal to an argument's: the
       caller allocates results.
-    * C4: no two different constants are asked to be equal.
+    * C4: no two different constants are asked to be equal, by operations or by
+      `attn.dims`; a multiple or an offset that operations ask for holds of
+      constants.
     * C5: the function's name is an identifier in C, does not begin with `_` or
       `attn_rt_`, and is neither `main` nor a function of the C library: generated
       code, and whatever it is linked with, would call it instead.
+    * C6: `attn.dims` has an entry for each extent, a name or a number of at least
+      0.
 
     Results do not change.
 
@@ -121,8 +133,9 @@ def BindHostMemoryPass : Pass<"attn-bind-host-memory", "::mlir::ModuleOp"> {
 
     Constraints:
     * C1: as `attn-infer-host-signature`.
-    * C2: no other function calls `@NAME`; call a private function from both.
+    * C2: nothing in the module uses `@NAME`; call a private function from both.
     * C3: the name `@NAME_impl` is free.
+    * C4: a signature that is there already is that of the function's type.
 
     Results do not change.
   }];
@@ -154,6 +167,7 @@ def EmitHostEntryPass : Pass<"attn-emit-host-entry", "::mlir::ModuleOp"> {
     * C2: every feature of the CPU that the code generator may use can be checked
       by the runtime; others are refused.
     * C3: at most 256 symbols.
+    * C4: the name `@NAME` is free.
 
     Results do not change.
   }];

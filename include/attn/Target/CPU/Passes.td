@@ -199,6 +199,28 @@ def CollapseParallelPass : Pass<"attn-collapse-parallel"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def SinkScalarsPass : Pass<"attn-sink-scalars"> {
+  let summary = "Move arithmetic on scalars past loops that do not use it";
+  let description = [{
+    A pure operation on integers, indices or floats whose users all stand behind a
+    loop (or another operation with regions) of its block moves behind it, to
+    the first of them; what computes its operands follows. So the bounds of the
+    loop over a segment are computed before this loop, and not before loops of
+    another segment or those that fill tiles. LLVM moves them too, but one by
+    one and past one loop after the other, and each time looks at everything
+    computed from it, a time that is quadratic in the number of parts of a mask.
+
+    Runs last on structured control flow. Numerics do not change.
+
+    ```mlir
+    %b = arith.addi %a, %c : index
+    scf.for %i = %c0 to %n step %c1 { memref.store %x, %m[%i] : memref<?xf32> }
+    scf.for %i = %c0 to %b step %c1 { memref.store %x, %m[%i] : memref<?xf32> }
+    ```
+    computes `%b` between the loops.
+  }];
+}
+
 def OwnEscapingBuffersPass : Pass<"attn-own-escaping-buffers", "::mlir::ModuleOp"> {
   let summary = "Free buffers that leave the block they are allocated in";
   let description = [{

@@ -13,7 +13,10 @@
 #ifndef ATTN_TOOLS_COMMON_COMMANDLINE_H
 #define ATTN_TOOLS_COMMON_COMMANDLINE_H
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include <limits>
+#include <type_traits>
 
 namespace mlir::attn {
 
@@ -46,6 +49,56 @@ private:
   llvm::cl::list<std::string> types;
 };
 
+/// A number on a command line. Other than for plain ones, errors say what was
+/// expected: a whole number in the range of T, or any number for a floating
+/// type.
+template <typename T>
+struct Number {
+  T value;
+
+  Number(T value = 0) : value(value) {}
+  operator T() const { return value; }
+};
+
+template <typename T>
+using NumberOption = llvm::cl::opt<Number<T>>;
+
 } // namespace mlir::attn
+
+namespace llvm::cl {
+
+template <typename T>
+class parser<mlir::attn::Number<T>>
+    : public basic_parser<mlir::attn::Number<T>> {
+public:
+  using basic_parser<mlir::attn::Number<T>>::basic_parser;
+
+  bool parse(Option &option, StringRef, StringRef text,
+             mlir::attn::Number<T> &number) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (to_float(text, number.value))
+        return false;
+      return option.error("expected a number, got '" + text + "'");
+    } else {
+      if (!text.getAsInteger(0, number.value))
+        return false;
+      return option.error("expected a whole number from " +
+                          Twine(std::numeric_limits<T>::min()) + " to " +
+                          Twine(std::numeric_limits<T>::max()) + ", got '" +
+                          text + "'");
+    }
+  }
+
+  StringRef getValueName() const override { return "number"; }
+
+  /// For --print-options: values of classes are not shown.
+  void printOptionDiff(const Option &option, const mlir::attn::Number<T> &,
+                       const OptionValue<mlir::attn::Number<T>> &,
+                       size_t width) const {
+    this->printOptionNoValue(option, width);
+  }
+};
+
+} // namespace llvm::cl
 
 #endif // ATTN_TOOLS_COMMON_COMMANDLINE_H

@@ -75,6 +75,7 @@ struct ArgumentInfo {
   std::string name;
   ElementType type;
   Extents extents;
+  bool isScalar = false;
   Role role = Role::Other;
   /// The first attention that reads it.
   std::optional<unsigned> site;

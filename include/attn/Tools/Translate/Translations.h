@@ -19,6 +19,7 @@
 #include "attn/Target/Object/Object.h"
 #include "attn/Target/PTX/PTX.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/Timing.h"
 #include <functional>
 
 namespace mlir::attn {
@@ -37,6 +38,8 @@ struct TranslationOptions {
   int64_t stages = 0;
   std::string schedule;
   std::string kernelPasses;
+  /// Where passes and code generation report their times; null: nowhere.
+  TimingScope *timing = nullptr;
 };
 
 /// Lowers `module` in place to C entries in the LLVM dialect for the CPU of
@@ -46,7 +49,7 @@ LogicalResult lowerToCPU(ModuleOp module, const TranslationOptions &options);
 /// The same for a program whose attention kernels compute on a CUDA device.
 LogicalResult lowerToCUDA(ModuleOp module, const TranslationOptions &options);
 
-/// Registers, for a tool that calls mlirTranslateMain:
+/// Registers, for a tool that runs MLIR's translations:
 ///   attn-to-object    a relocatable object file
 ///   attn-to-assembly  the same as text
 ///   attn-to-manifest  JSON that describes its functions
@@ -54,7 +57,9 @@ LogicalResult lowerToCUDA(ModuleOp module, const TranslationOptions &options);
 ///   attn-to-ptx       the kernels of an attention program as PTX
 ///   attn-llvm-to-ptx    kernels in the LLVM and NVVM dialects as PTX
 ///   attn-llvm-to-cubin  the same, assembled by ptxas
-/// `getOptions` is called when a translation runs.
+/// `getOptions` is called when a translation runs. The first five refuse, at
+/// the module, a program without a function that C can call; objects and
+/// cubins are not written to a terminal.
 void registerAttnTranslations(std::function<TranslationOptions()> getOptions);
 
 } // namespace mlir::attn

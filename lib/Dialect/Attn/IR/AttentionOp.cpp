@@ -193,6 +193,7 @@ LogicalResult AttentionOp::verify() {
                  "'cu_seqlens' expected those of queries and of keys together, "
                  "got those of ",
                  getCuSeqlensQ() ? "queries" : "keys", " alone");
+  verifyDiscardableAttributes(faults, *this); // C11
   verifyTypes(*this, faults);
   if (!faults.empty())
     return faults.emit();

@@ -63,6 +63,13 @@ void verifyRegion(Faults &faults, StringRef what, Region &region,
 void verifyMaskOperands(Faults &faults, Attribute mask, Region &visible,
                         Value qIds, Value kvIds, Value prefix);
 
+/// The one of `known`, which are not none, that is spelt most like `name`.
+StringRef findNearest(StringRef name, ArrayRef<StringRef> known);
+
+/// Checks that every attribute of `op`, a registered operation, is one of its
+/// own or begins with the name of a dialect.
+void verifyDiscardableAttributes(Faults &faults, Operation *op);
+
 /// Checks that `scale` is finite and positive.
 void verifyScale(Faults &faults, double scale);
 

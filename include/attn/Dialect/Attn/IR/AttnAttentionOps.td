@@ -84,6 +84,8 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     * C8: regions have the arguments and yield listed above.
     * C9: `sinks` is f32, bf16 or f16.
     * C10: `cu_seqlens` of queries and of keys come together.
+    * C11: attributes beside the operation's own have the name of a dialect in
+      front (`user.tag`): a misspelt one is no attribute that nothing reads.
 
     Created by users; `attn-decompose-attention` consumes it. Products and sums
     are f32; probabilities are rounded to the element type before they meet `v`.

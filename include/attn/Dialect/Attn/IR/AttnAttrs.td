@@ -115,7 +115,7 @@ def Attn_AndAttr : Attn_MaskAttr<"And", "and"> {
   let summary = "Visible where every part allows it";
   let description = [{ At least one part, each a mask attribute (C1). }];
   let parameters = (ins ArrayRefParameter<"Attribute">:$parts);
-  let assemblyFormat = "`<` $parts `>`";
+  let assemblyFormat = "`` custom<MaskParts>($parts)";
   let genVerifyDecl = 1;
 }
 
@@ -123,7 +123,7 @@ def Attn_OrAttr : Attn_MaskAttr<"Or", "or"> {
   let summary = "Visible where some part allows it";
   let description = [{ At least one part, each a mask attribute (C1). }];
   let parameters = (ins ArrayRefParameter<"Attribute">:$parts);
-  let assemblyFormat = "`<` $parts `>`";
+  let assemblyFormat = "`` custom<MaskParts>($parts)";
   let genVerifyDecl = 1;
 }
 

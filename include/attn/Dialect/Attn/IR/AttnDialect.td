@@ -40,12 +40,20 @@ def Attn_Dialect : Dialect {
     Operations stand on two levels. `attn.attention` is the user level (L0).
     The state operations and `attn.walk` are the iteration level (L1), shared by
     every target.
+
+    Attributes of the dialect on what is not of it: `attn.name` and `attn.dims` on
+    arguments and results of functions are the user's
+    (`attn-infer-host-signature`); `attn.signature` and `attn.owned` on operations
+    are the passes'. Others are refused, since nothing reads them.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
     "::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 class Attn_Op<string mnemonic, list<Trait> traits = []>

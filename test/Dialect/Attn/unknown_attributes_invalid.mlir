@@ -1,0 +1,66 @@
+// RUN: attn-opt %s --split-input-file --verify-diagnostics
+
+// A misspelt attribute passed silently, and with it what the user had asked for.
+
+// On an argument, on a result.
+// expected-error @+1 {{'func.func' op argument 1 has the attribute 'attn.nmae', which nothing reads; expected attn.name or attn.dims, the nearest is 'attn.name'}}
+func.func @argument(%q: tensor<4xf32>, %k: tensor<4xf32> {attn.nmae = "keys"}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op result 0 has the attribute 'attn.dim', which nothing reads; expected attn.name or attn.dims, the nearest is 'attn.dims'}}
+func.func @result(%q: tensor<?xf32>) -> (tensor<?xf32> {attn.dim = ["n"]}) {
+  return %q : tensor<?xf32>
+}
+
+// -----
+
+// A value of another kind was no name, either.
+// expected-error @+1 {{'func.func' op argument 0 expected 'attn.name' to be a string, got 3 : i32}}
+func.func @name(%q: tensor<4xf32> {attn.name = 3 : i32}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op argument 0 expected 'attn.dims' to be an array of names and numbers, got "n"}}
+func.func @dims(%q: tensor<?xf32> {attn.dims = "n"}) {
+  return
+}
+
+// -----
+
+// On operations.
+// expected-error @+1 {{'func.func' op has the attribute 'attn.name', which nothing reads; expected 'attn.name' on an argument or a result of a function}}
+func.func @function() attributes {attn.name = "g"} {
+  return
+}
+
+// -----
+
+func.func @operation(%x: f32) -> f32 {
+  // expected-error @+1 {{'arith.addf' op has the attribute 'attn.fast', which nothing reads; the dialect's attributes of operations are attn.signature and attn.owned, which passes set}}
+  %y = arith.addf %x, %x {attn.fast} : f32
+  return %y : f32
+}
+
+// -----
+
+// attn.attention C11
+!t = tensor<1x1x4x8xf32>
+func.func @attention(%q: !t) -> !t {
+  // expected-error @+1 {{'attn.attention' op attribute 'maks' is not known, expected one of alignment, mask, mask_maps, scale, score_maps, or one with the name of a dialect in front, as in 'user.maks'; the nearest is 'mask'}}
+  %x = attn.attention %q, %q, %q {maks = #attn.causal} : !t, !t, !t -> !t
+  return %x : !t
+}
+
+// -----
+
+// What has another dialect's name in front is the user's own.
+!t = tensor<1x1x4x8xf32>
+func.func @user(%q: !t {user.name = "q", attn.name = "queries", attn.dims = [1, 1, 4, 8]}) -> !t {
+  %x = attn.attention %q, %q, %q {user.layer = 3 : i32} : !t, !t, !t -> !t
+  return %x : !t
+}
