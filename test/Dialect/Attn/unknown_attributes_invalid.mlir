@@ -41,7 +41,7 @@ func.func @function() attributes {attn.name = "g"} {
 // -----
 
 func.func @operation(%x: f32) -> f32 {
-  // expected-error @+1 {{'arith.addf' op has the attribute 'attn.fast', which nothing reads; the dialect's attributes of operations are attn.signature and attn.owned, which passes set}}
+  // expected-error @+1 {{'arith.addf' op has the attribute 'attn.fast', which nothing reads; the dialect's attributes of operations are attn.schedule, attn.signature, attn.owned, attn.choice and attn.rejected}}
   %y = arith.addf %x, %x {attn.fast} : f32
   return %y : f32
 }
@@ -63,4 +63,12 @@ func.func @attention(%q: !t) -> !t {
 func.func @user(%q: !t {user.name = "q", attn.name = "queries", attn.dims = [1, 1, 4, 8]}) -> !t {
   %x = attn.attention %q, %q, %q {user.layer = 3 : i32} : !t, !t, !t -> !t
   return %x : !t
+}
+
+// -----
+
+func.func @schedule_of_another_kind(%q: tensor<1x1x4x64xbf16>) -> tensor<1x1x4x64xbf16> {
+  // expected-error @+1 {{expected 'attn.schedule' to be an #attn.schedule, got 64 : i64}}
+  %o = attn.attention %q, %q, %q {attn.schedule = 64} : tensor<1x1x4x64xbf16>, tensor<1x1x4x64xbf16>, tensor<1x1x4x64xbf16> -> tensor<1x1x4x64xbf16>
+  return %o : tensor<1x1x4x64xbf16>
 }

@@ -28,7 +28,9 @@ StringRef attn::detail::findNearest(StringRef name, ArrayRef<StringRef> known) {
 
 /// Those of arguments and results of functions, and those of operations.
 static constexpr StringRef kValueNames[] = {"attn.name", "attn.dims"};
-static constexpr StringRef kOperationNames[] = {"attn.signature", "attn.owned"};
+static constexpr StringRef kOperationNames[] = {
+    kScheduleAttrName, "attn.signature", "attn.owned", kChoiceAttrName,
+    kRejectedAttrName};
 
 static LogicalResult verifyValueAttribute(Operation *op, const Twine &what,
                                           NamedAttribute attribute) {
@@ -63,6 +65,9 @@ LogicalResult AttnDialect::verifyRegionResultAttribute(
 LogicalResult AttnDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   StringRef name = attribute.getName();
+  if (name == kScheduleAttrName && !isa<ScheduleAttr>(attribute.getValue()))
+    return op->emitOpError("expected '")
+           << name << "' to be an #attn.schedule, got " << attribute.getValue();
   if (llvm::is_contained(kOperationNames, name))
     return success();
   InFlightDiagnostic diag = op->emitOpError() << "has the attribute '" << name
@@ -73,8 +78,8 @@ LogicalResult AttnDialect::verifyOperationAttribute(Operation *op,
          << "' on an argument or a result of a function";
   else
     diag << "; the dialect's attributes of operations are "
-         << llvm::join(ArrayRef(kOperationNames), " and ")
-         << ", which passes set";
+         << llvm::join(ArrayRef(kOperationNames).drop_back(), ", ") << " and "
+         << ArrayRef(kOperationNames).back();
   return diag;
 }
 
