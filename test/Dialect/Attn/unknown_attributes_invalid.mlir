@@ -41,7 +41,7 @@ func.func @function() attributes {attn.name = "g"} {
 // -----
 
 func.func @operation(%x: f32) -> f32 {
-  // expected-error @+1 {{'arith.addf' op has the attribute 'attn.fast', which nothing reads; the dialect's attributes of operations are attn.schedule, attn.signature, attn.owned, attn.choice and attn.rejected}}
+  // expected-error @+1 {{'arith.addf' op has the attribute 'attn.fast', which nothing reads; the dialect's attributes of operations are attn.schedule, attn.signature, attn.owned, attn.choice, attn.rejected and attn.kernels}}
   %y = arith.addf %x, %x {attn.fast} : f32
   return %y : f32
 }

@@ -30,7 +30,7 @@ StringRef attn::detail::findNearest(StringRef name, ArrayRef<StringRef> known) {
 static constexpr StringRef kValueNames[] = {"attn.name", "attn.dims"};
 static constexpr StringRef kOperationNames[] = {
     kScheduleAttrName, "attn.signature", "attn.owned", kChoiceAttrName,
-    kRejectedAttrName};
+    kRejectedAttrName, "attn.kernels"};
 
 static LogicalResult verifyValueAttribute(Operation *op, const Twine &what,
                                           NamedAttribute attribute) {

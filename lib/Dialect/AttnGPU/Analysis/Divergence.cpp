@@ -81,7 +81,7 @@ bool Uniformity::visit(Operation *op) {
     return raise(op->getResult(0), Sharing::Warpgroup);
   if (op->getNumRegions() == 0) {
     // A terminator hands its operands to those of the operation around it.
-    auto parent =
+    auto *parent =
         op->hasTrait<OpTrait::IsTerminator>() ? op->getParentOp() : nullptr;
     if (parent && !isa<KernelOp>(parent)) {
       ValueRange operands = op->getOperands();

@@ -66,7 +66,7 @@ private:
   }
 
   void visit(MmaWaitOp wait) {
-    auto at = llvm::find_if(running, [&](const Product &product) {
+    auto *at = llvm::find_if(running, [&](const Product &product) {
       return product.value == wait.getProduct();
     });
     int64_t younger = running.end() - at - 1;
@@ -209,7 +209,7 @@ private:
         return;
       auto loop = cast<LoopLikeOpInterface>(op);
       auto arguments = loop.getRegionIterArgs();
-      auto at = llvm::find(arguments, argument);
+      auto *at = llvm::find(arguments, argument);
       if (at != arguments.end())
         checkCarried(loop, at - arguments.begin());
       return;

@@ -333,6 +333,10 @@ private:
     size_t fewest = 0;
     for (const Candidate &candidate : candidates) {
       size_t number = attempt(candidate).faults.size();
+      if (number == 0) {
+        result.tally = {candidate.after, nullptr};
+        return;
+      }
       if (best && number >= fewest)
         continue;
       best = &candidate;

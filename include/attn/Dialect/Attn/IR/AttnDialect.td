@@ -44,8 +44,8 @@ def Attn_Dialect : Dialect {
     Attributes of the dialect on what is not of it: `attn.name` and `attn.dims` on
     arguments and results of functions are the user's
     (`attn-infer-host-signature`), and so is `attn.schedule` on operations
-    (`attn-select-schedule`); `attn.signature`, `attn.owned`, `attn.choice` and
-    `attn.rejected` on operations are the passes'. Others are refused, since nothing
+    (`attn-select-schedule`); `attn.signature`, `attn.owned`, `attn.choice`,
+    `attn.rejected` and `attn.kernels` on operations are the passes'. Others are refused, since nothing
     reads them.
   }];
   let dependentDialects = [
