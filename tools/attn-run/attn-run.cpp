@@ -134,8 +134,7 @@ static llvm::Error readDevice(const CommandLine &line, RunOptions &options) {
     fail("option 'schedules' expected 1 to 1000, got " +
          Twine(line.schedules.value));
   if (line.stages < 1 || line.stages > 8)
-    fail("option 'stages' expected 1 to 8, got " +
-         Twine(line.stages.value));
+    fail("option 'stages' expected 1 to 8, got " + Twine(line.stages.value));
   if (isSimulator && line.time)
     fail("option 'time' needs device cpu: a simulator's time says nothing");
   OpPassManager kernel(mlir::attn_gpu::KernelOp::getOperationName(),
