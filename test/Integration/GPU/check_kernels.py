@@ -182,7 +182,12 @@ def check_module(folder, module):
                 case = evaluate(case, launches[name]["host"])
             for grid in grids_of(launches[name], case):
                 total += 1
-                runs = [run_case(driver, function, launches[name], case, grid, counter) for _ in range(2)]
+                try:
+                    runs = [run_case(driver, function, launches[name], case, grid, counter) for _ in range(2)]
+                except RuntimeError:
+                    # The context is lost with it.
+                    print(f"WRONG {module}/{name} [{case.name}, {grid} blocks] failed:", flush=True)
+                    raise
                 found = list(case_faults(case, *runs))
                 if driver.download(counter, zero)[0]:
                     found.append("the counter is not 0 at the end")

@@ -29,8 +29,8 @@ StringRef attn::detail::findNearest(StringRef name, ArrayRef<StringRef> known) {
 /// Those of arguments and results of functions, and those of operations.
 static constexpr StringRef kValueNames[] = {"attn.name", "attn.dims"};
 static constexpr StringRef kOperationNames[] = {
-    kScheduleAttrName, "attn.signature", "attn.owned", kChoiceAttrName,
-    kRejectedAttrName, "attn.kernels"};
+    kScheduleAttrName, "attn.signature",  "attn.owned",
+    kChoiceAttrName,   kRejectedAttrName, "attn.kernels"};
 
 static LogicalResult verifyValueAttribute(Operation *op, const Twine &what,
                                           NamedAttribute attribute) {
