@@ -148,11 +148,6 @@ void Rules::checkStrides(const int64_t *extents, const int64_t *strides,
       appendErrorText("stride %d expected a multiple of 16 bytes from 16 to "
                       "below 2^40, got %lld",
                       d, print(strides[d]));
-    // The driver's reference has this as an assertion of its example.
-    if (d > 1 && inRange && strides[d] < extents[d - 1] &&
-        fault(ATTN_RT_INVALID_STRIDES))
-      appendErrorText("stride %d expected not below extent %d, %lld, got %lld",
-                      d, d - 1, print(extents[d - 1]), print(strides[d]));
   }
 }
 
