@@ -26,6 +26,7 @@ namespace {
 constexpr int kMaxRank = 5;
 constexpr int64_t kMaxExtent = int64_t(1) << 32;
 constexpr int64_t kMaxStride = int64_t(1) << 40; // not included
+constexpr int64_t kMaxBoxBytes = 232448;         // shared memory of a block
 
 /// CUtensorMapDataType of a type; -1: there is none.
 int findDataType(unsigned code, unsigned bits) {
@@ -106,6 +107,12 @@ void Rules::checkTile(int64_t elementBytes) {
     if ((tile.box[d] < 1 || tile.box[d] > 256) && fault(ATTN_RT_INTERNAL))
       appendErrorText("box extent %d expected from 1 to 256, got %d", d,
                       tile.box[d]);
+  int64_t boxBytes = elementBytes;
+  for (int32_t d = 0; d < tile.rank; ++d)
+    boxBytes *= tile.box[d];
+  if (boxBytes > kMaxBoxBytes && fault(ATTN_RT_INTERNAL))
+    appendErrorText("box expected to hold at most %lld bytes, got %lld",
+                    print(kMaxBoxBytes), print(boxBytes));
   int64_t innerBytes = tile.box[0] * elementBytes;
   if (innerBytes % 16 && fault(ATTN_RT_INTERNAL))
     appendErrorText("innermost box extent expected a multiple of 16 bytes, got "
