@@ -60,6 +60,6 @@
 // ATTENTION:           attn_gpu.row_reduce <add>
 // ATTENTION-NOT:       truncf
 // ATTENTION:           %[[ACC:.*]] = attn_gpu.mma_wait %[[D]] :
-// ATTENTION:           arith.mulf %[[ACC]],
+// ATTENTION:           attn_gpu.scale_rows %[[ACC]] by
 // ATTENTION:           arith.truncf %[[WEIGHTS]]
 // ATTENTION:           scf.yield
