@@ -74,8 +74,8 @@ static std::vector<ScheduleRow> makeTable() {
       "the registers";
   const char *two256 = "two consumers: outputs of 256 columns leave registers "
                        "for few keys";
-  ScheduleCost cost192 = {1.57, 0.40, 1.75}, cost128 = {1.25, 0.35, 0.75};
-  ScheduleCost costD128 = {1.71, 0.60, 1.95};
+  ScheduleCost cost192 = {1.52, 0.35, 1.60}, cost128 = {1.225, 0, 1.30};
+  ScheduleCost costD128 = {1.63, 0.15, 2.20};
   return {
       {"sm_90a",
        256,
@@ -113,14 +113,14 @@ static std::vector<ScheduleRow> makeTable() {
        256,
        MaskKind::Full,
        kMultiprocessors,
-       {lazy(measured(128, 64, {1.55, 0.50, 4.50}, two256)),
+       {lazy(measured(128, 64, {1.50, 0.50, 4.60}, two256)),
         lazy(fallback(128, 48)), lazy(fallback(128, 32))}},
       {"sm_90a",
        256,
        256,
        MaskKind::Masked,
        kMultiprocessors,
-       {lazy(measured(128, 64, {1.55, 0.50, 4.50}, two256)),
+       {lazy(measured(128, 64, {1.50, 0.50, 4.60}, two256)),
         lazy(fallback(128, 48)), lazy(fallback(128, 32))}},
   };
 }

@@ -174,6 +174,7 @@ def main():
     parser.add_argument("artifacts", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--small", action="store_true", help="few small cases, as for compute-sanitizer")
+    parser.add_argument("--types", default="bf16,f16")
     arguments = parser.parse_args()
     torch.manual_seed(arguments.seed)
     order = random.Random(arguments.seed)
@@ -187,6 +188,8 @@ def main():
 
     for description in json.loads((arguments.artifacts / "index.json").read_text()):
         name = description["name"]
+        if description["type"] not in arguments.types.split(","):
+            continue
         function = attn_mlir.load(arguments.artifacts / name)[name]
         shapes = SMALL_SHAPES if arguments.small else SHAPES
         # No chance of the draw leaves it out.

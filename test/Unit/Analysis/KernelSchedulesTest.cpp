@@ -65,46 +65,54 @@ TEST(KernelSchedulesTest, TimesAreThoseMeasured) {
     double teraflops;
   };
   for (const Measured &m : {
-           Measured{64, false, "192x128", 512, 359},
-           {64, false, "192x128", 1024, 409},
-           {64, false, "192x128", 2048, 477},
-           {64, false, "192x128", 8192, 519},
-           {64, true, "192x128", 512, 204},
-           {64, true, "192x128", 1024, 267},
-           {64, true, "192x128", 2048, 369},
-           {64, true, "192x128", 4096, 426},
-           {64, true, "192x128", 8192, 489},
-           {128, false, "128x128", 512, 485},
-           {128, false, "128x128", 1024, 557},
-           {128, false, "128x128", 8192, 644},
-           {128, true, "128x128", 512, 324},
-           {128, true, "128x128", 1024, 436},
-           {128, true, "128x128", 2048, 519},
-           {128, true, "128x128", 8192, 612},
-           {256, true, "128x64", 512, 309},
-           {256, true, "128x64", 2048, 519},
-           {256, true, "128x64", 8192, 602},
+           Measured{64, false, "192x128", 512, 370},
+           {64, false, "192x128", 1024, 414},
+           {64, false, "192x128", 2048, 478},
+           {64, false, "192x128", 8192, 528},
+           {64, false, "128x128", 512, 340},
+           {64, false, "128x128", 2048, 416},
+           {64, true, "192x128", 512, 215},
+           {64, true, "192x128", 1024, 282},
+           {64, true, "192x128", 2048, 390},
+           {64, true, "192x128", 4096, 440},
+           {64, true, "192x128", 8192, 495},
+           {64, true, "128x128", 512, 257},
+           {64, true, "128x128", 1024, 328},
+           {64, true, "128x128", 2048, 369},
+           {64, true, "128x128", 4096, 412},
+           {128, false, "128x128", 512, 504},
+           {128, false, "128x128", 1024, 568},
+           {128, false, "128x128", 8192, 653},
+           {128, true, "128x128", 512, 343},
+           {128, true, "128x128", 1024, 460},
+           {128, true, "128x128", 2048, 533},
+           {128, true, "128x128", 8192, 623},
+           {256, false, "128x64", 512, 501},
+           {256, false, "128x64", 2048, 649},
+           {256, true, "128x64", 512, 314},
+           {256, true, "128x64", 2048, 560},
+           {256, true, "128x64", 8192, 667},
        }) {
     ScheduleRow row =
         getRow(m.headDim, m.causal ? MaskKind::Masked : MaskKind::Full);
     double rate = getRate(row, m.schedule, m.causal ? kCausal : kFull,
                           m.headDim, m.length);
-    EXPECT_NEAR(rate / m.teraflops, 1, 0.08)
+    EXPECT_NEAR(rate / m.teraflops, 1, 0.05)
         << m.headDim << (m.causal ? " causal " : " full ") << m.length;
   }
 }
 
-// Head dimension 64: 128 rows are as fast as cuDNN up to 1k, where 192 reach
-// 0.78 and 0.82 of it; above 2k they lose 10 to 15 %.
+// Head dimension 64: 128 rows are faster up to 1k; from 2k on they lose 5 to 15
+// %.
 TEST(KernelSchedulesTest, CausalRatiosOfRowsAreThoseMeasured) {
   ScheduleRow row = getRow(64, MaskKind::Masked);
   auto getRatio = [&](int64_t length) {
     return getRate(row, "128x128", kCausal, 64, length) /
            getRate(row, "192x128", kCausal, 64, length);
   };
-  EXPECT_NEAR(getRatio(512), 1 / 0.78, 0.08);
-  EXPECT_NEAR(getRatio(1024), 1 / 0.82, 0.08);
-  EXPECT_NEAR(getRatio(8192), 0.87, 0.04);
+  EXPECT_NEAR(getRatio(512), 257.0 / 215, 0.06);
+  EXPECT_NEAR(getRatio(1024), 328.0 / 282, 0.06);
+  EXPECT_NEAR(getRatio(8192), 0.86, 0.04);
 }
 
 TEST(KernelSchedulesTest, ChoicesAreThoseMeasured) {
@@ -121,15 +129,14 @@ TEST(KernelSchedulesTest, ChoicesAreThoseMeasured) {
   EXPECT_GT(causal[1].from, 1024);
   EXPECT_LE(causal[1].from, 2048);
 
+  // At a length of 128 192 rows are half wasted.
   std::vector<LengthClass> full = find(64, kFull);
-  ASSERT_EQ(full.size(), 2u) << print(full);
-  EXPECT_EQ(full[1].candidate.schedule.getName(), "192x128");
-  EXPECT_GT(full[1].from, 512);
-  EXPECT_LE(full[1].from, 1024);
+  EXPECT_EQ(full.back().candidate.schedule.getName(), "192x128") << print(full);
+  EXPECT_LT(full.back().from, 512);
 
   EXPECT_EQ(print(find(128, kFull)), "128x128 [0, ...)");
   EXPECT_EQ(print(find(128, kCausal)), "128x128 [0, ...)");
-  EXPECT_EQ(print(find(256, kFull)), "128x80 [0, ...)");
+  EXPECT_EQ(print(find(256, kFull)), "128x64 [0, ...)");
   EXPECT_EQ(print(find(256, kCausal)), "128x64 [0, ...)");
 }
 

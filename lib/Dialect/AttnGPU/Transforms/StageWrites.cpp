@@ -29,6 +29,11 @@ static bool isCopied(WriteOp write) {
   MemRefType destination = write.getDestination().getType();
   constexpr int64_t kMaxRank = 5; // PTX ISA, tensors
   int64_t bits = type.getElementTypeBitWidth();
+  // It writes whole units of 16 bytes, beyond the end of a row that is none.
+  int64_t row = destination.getShape().back();
+  if (ShapedType::isDynamic(row) ||
+      row * bits / 8 % AttnGPUDialect::kCopiedBytes != 0)
+    return false;
   if (!isFragment(type) || bits != 16 ||
       type.getDimSize(1) % TileType::kPanelColumns != 0 ||
       destination.getRank() > kMaxRank ||

@@ -195,7 +195,9 @@ def AttnGPU_CopyOutOp : AttnGPU_Op<"copy_out", [
 
     Constraints:
     * C1 to C4: as those of `attn_gpu.read`.
-    * C5: the last offset is a multiple of 16 bytes, as in `attn_gpu.ring_fill`.
+    * C5: the last offset is a multiple of 16 bytes, as in `attn_gpu.ring_fill`, and
+      so is a row of the tensor: the copy engine writes whole units.
+    * C6: no offset is below 0.
 
     Created by `attn-gpu-stage-writes`; `convert-attn-gpu-to-nvvm` turns it into
     `cp.async.bulk.tensor` and a bulk group.

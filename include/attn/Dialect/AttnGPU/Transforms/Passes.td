@@ -132,7 +132,8 @@ def AttnGPUStageWritesPass
 
     A write stays, too, if the copy engine cannot do it: a tensor of more than 5
     dimensions, strides known not to be multiples of 16 bytes, columns that are
-    not a multiple of 64 or do not begin at a known multiple of 16 bytes. Strides that only a launch knows must be multiples of 16
+    not a multiple of 64 or do not begin at a known multiple of 16 bytes, rows of
+    the tensor that are not known to be such. Strides that only a launch knows must be multiples of 16
     bytes there, and the tensor's address, as for tensors that are copied in.
 
     Comes after `attn-gpu-async-copy`, which takes most of the memory. Results do
