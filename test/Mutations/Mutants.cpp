@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -100,8 +101,36 @@ static constexpr char kStartOfProduct[] =
 static constexpr char kLaterRelease[] =
     "a stage that is given back later was not free earlier";
 
+static constexpr char kFreshTile[] =
+    "nothing has been copied from that tile before, so there is no reading to "
+    "wait for";
+
+/// Whether `wait` stands before the first copy from the tile that is stored to
+/// behind it: it runs once, and all of them are behind it in its block.
+static bool isForFreshTile(CopyWaitOp wait) {
+  auto store =
+      dyn_cast_if_present<StoreFragmentOp>(getNextThatSynchronises(wait));
+  if (!store || wait->getParentOfType<LoopLikeOpInterface>())
+    return false;
+  Value tile = store.getTile();
+  while (auto part = tile.getDefiningOp<SubtileOp>())
+    tile = part.getSource();
+  auto isCopiedLater = [&](Operation *user) {
+    return !isa<CopyOutOp>(user) || (user->getBlock() == wait->getBlock() &&
+                                     wait->isBeforeInBlock(user));
+  };
+  return tile.getDefiningOp<TileCreateOp>() &&
+         llvm::all_of(tile.getUsers(), [&](Operation *user) {
+           return isa<SubtileOp>(user)
+                      ? llvm::all_of(user->getUsers(), isCopiedLater)
+                      : isCopiedLater(user);
+         });
+}
+
 static std::string getSwapArgument(Operation *op) {
   Operation *next = getNextThatSynchronises(op);
+  if (auto wait = dyn_cast<CopyWaitOp>(op); wait && isForFreshTile(wait))
+    return kFreshTile;
   bool hasTurn =
       isa<TurnWaitOp, TurnPassOp>(op) || isa<TurnWaitOp, TurnPassOp>(next);
   bool bothTurns =
@@ -122,6 +151,9 @@ static std::string getSwapArgument(Operation *op) {
 static std::string getArgument(Operation *op, Change change, int64_t amount) {
   if (change == Change::Swap)
     return getSwapArgument(op);
+  if (auto wait = dyn_cast<CopyWaitOp>(op);
+      change == Change::Drop && wait && isForFreshTile(wait))
+    return kFreshTile;
   if (change == Change::Pending && amount < 0)
     return "waits for more products than it must, which all finish by "
            "themselves";

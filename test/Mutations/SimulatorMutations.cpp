@@ -138,14 +138,21 @@ static std::vector<Subject> makeSubjects() {
                                    Stage::Split, 128, 400));
   subjects.push_back(makeAttention("attention, window, split", Mask::WideWindow,
                                    Stage::Split, 128, 400));
-  // One block runs three points.
-  subjects.push_back(makeAttention("attention, causal, dynamic", Mask::Causal,
+  // One block runs three points, whose ends and beginnings overlap.
+  subjects.push_back(makeAttention("attention, causal, flattened", Mask::Causal,
                                    Stage::Dynamic, 300, 400));
+  subjects.push_back(
+      makeProducts("chain, flattened", getChainOfSteps(), Stage::Dynamic,
+                   {{300, 64}, {130, 64}, {130, 64}, {300, 64}}, 1));
   subjects.push_back(makeProducts("product, split", kProduct, Stage::Split,
                                   {{128, 300}, {300, 128}, {128, 128}}, 1));
   subjects.push_back(makeProducts("chain, split", kChain, Stage::Split,
                                   {{128, 64}, {300, 64}, {300, 64}, {128, 64}},
                                   1));
+  for (Subject &subject : subjects)
+    if (StringRef(subject.name).ends_with("flattened") !=
+        isFlattened(subject.program->getKernel()))
+      llvm::report_fatal_error("is flattened, or not, unlike its name");
   return subjects;
 }
 

@@ -1,4 +1,5 @@
 // RUN: attn-opt %s --convert-attn-gpu-to-nvvm --split-input-file | FileCheck %s
+// RUN: attn-opt %s --convert-attn-gpu-to-nvvm --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=RANGE
 
 // Elementwise operations keep their names; each thread has its elements.
 
@@ -196,7 +197,7 @@ attn_gpu.kernel @divisions(%to: memref<64x1xf32>, %n: index, %value: f32)
 // CHECK:         arith.extsi %[[VALID]] : i32 to i64
 // CHECK:         %[[NUMBERS:.*]] = arith.constant dense<[0, 1, 8, 9]> : vector<4xi32>
 // CHECK:         %[[BOUND:.*]] = vector.from_elements %[[END:.*]], %[[END]], %[[END]], %[[END]] :
-// CHECK:         arith.cmpi sgt, %[[BOUND]], %[[NUMBERS]] : vector<4xi32>
+// CHECK:         arith.cmpi slt, %[[NUMBERS]], %[[BOUND]] : vector<4xi32>
 attn_gpu.kernel @column_masks(%shift: i32, %valid: i32, %to: memref<?x16xf32>)
     warpgroups 1 {
   %c0 = arith.constant 0 : index
@@ -212,7 +213,7 @@ attn_gpu.kernel @column_masks(%shift: i32, %valid: i32, %to: memref<?x16xf32>)
   %end = vector.broadcast %valid : i32 to vector<1x16xi32>
   %exists = arith.cmpi sgt, %end, %number : vector<1x16xi32>
   %all = vector.broadcast %exists : vector<1x16xi1> to vector<64x16xi1>
-  %visible = arith.andi %seen, %all : vector<64x16xi1>
+  %visible = arith.ori %seen, %all : vector<64x16xi1>
   %y = arith.select %visible, %x, %z : vector<64x16xi1>, vector<64x16xf32>
   attn_gpu.write %y to %to[%c0, %c0] : vector<64x16xf32>, memref<?x16xf32>
   attn_gpu.return
@@ -244,5 +245,132 @@ attn_gpu.kernel @wrapping(%shift: i32, %to: memref<?x16xf32>) warpgroups 1 {
   %visible = arith.andi %seen, %low : vector<64x16xi1>
   %y = arith.select %visible, %x, %z : vector<64x16xi1>, vector<64x16xf32>
   attn_gpu.write %y to %to[%c0, %c0] : vector<64x16xf32>, memref<?x16xf32>
+  attn_gpu.return
+}
+
+// -----
+
+// Several conditions on columns that must all hold are one comparison from above,
+// with the least of their bounds for each row, and one from below: here causal,
+// keys that exist, and a window to the left. A bound that is itself inside is one
+// further out.
+
+// RANGE-LABEL: llvm.func @column_range(
+// RANGE-SAME:    %[[SHIFT:[^:]*]]: i32, %[[VALID:[^:]*]]: i32, %[[LEFT:[^:]*]]: i32,
+// RANGE-DAG:     %[[ONE:.*]] = arith.constant 1 : i64
+// RANGE-DAG:     %[[MINUS:.*]] = arith.constant -1 : i64
+// RANGE-DAG:     %[[COLUMNS:.*]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
+// RANGE:         %[[ROW:.*]]:2 = vector.to_elements
+// RANGE:         %[[ROW0:.*]] = arith.extsi %[[ROW]]#0
+// RANGE:         %[[SEEN0:.*]] = arith.subi %[[ROW0]], %[[FROM:.*]] : i64
+// RANGE:         %[[ROW1:.*]] = arith.extsi %[[ROW]]#1
+// RANGE:         %[[SEEN1:.*]] = arith.subi %[[ROW1]], %[[FROM]] : i64
+// RANGE:         %[[END0:.*]] = arith.addi %[[SEEN0]], %[[ONE]] : i64
+// RANGE:         %[[END1:.*]] = arith.addi %[[SEEN1]], %[[ONE]] : i64
+// RANGE:         %[[VALID64:.*]] = arith.extsi %[[VALID]] : i32 to i64
+// RANGE:         %[[EXISTS:.*]] = arith.subi %[[VALID64]], %{{.*}} : i64
+// RANGE:         arith.minsi %[[END0]], %[[EXISTS]] : i64
+// RANGE-NEXT:    arith.minsi %[[END1]], %[[EXISTS]] : i64
+// RANGE:         %[[LIMITS:.*]] = vector.from_elements %[[FIRST:.*]], %[[FIRST]], %[[SECOND:.*]], %[[SECOND]], %[[FIRST]], %[[FIRST]], %[[SECOND]], %[[SECOND]] :
+// RANGE-NEXT:    %[[BELOW:.*]] = arith.cmpi sgt, %[[LIMITS]], %[[COLUMNS]] : vector<8xi32>
+// RANGE:         arith.subi %{{.*}}, %[[FROM]] : i64
+// RANGE:         arith.addi %{{.*}}, %[[MINUS]] : i64
+// RANGE:         %[[ABOVE:.*]] = arith.cmpi slt, %{{.*}}, %[[COLUMNS]] : vector<8xi32>
+// RANGE-NEXT:    %[[VISIBLE:.*]] = arith.andi %[[BELOW]], %[[ABOVE]] : vector<8xi1>
+// RANGE-NOT:     arith.cmpi {{.*}} : vector
+// RANGE:         arith.select %[[VISIBLE]]
+attn_gpu.kernel @column_range(%shift: i32, %valid: i32, %left: i32,
+                              %to: memref<?x16xf32>) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant dense<1.0> : vector<64x16xf32>
+  %z = arith.constant dense<0.0> : vector<64x16xf32>
+  %row = attn_gpu.iota : vector<64x1xi32>
+  %number = attn_gpu.iota : vector<1x16xi32>
+  %from = vector.broadcast %shift : i32 to vector<1x16xi32>
+  %column = arith.addi %from, %number overflow<nsw> : vector<1x16xi32>
+  %columns = vector.broadcast %column : vector<1x16xi32> to vector<64x16xi32>
+  %rows = vector.broadcast %row : vector<64x1xi32> to vector<64x16xi32>
+  %seen = arith.cmpi sle, %columns, %rows : vector<64x16xi32>
+  %end = vector.broadcast %valid : i32 to vector<1x16xi32>
+  %exists = arith.cmpi slt, %number, %end : vector<1x16xi32>
+  %all = vector.broadcast %exists : vector<1x16xi1> to vector<64x16xi1>
+  %both = arith.andi %seen, %all : vector<64x16xi1>
+  %lefts = vector.broadcast %left : i32 to vector<64x1xi32>
+  %first = arith.subi %row, %lefts overflow<nsw> : vector<64x1xi32>
+  %firsts = vector.broadcast %first : vector<64x1xi32> to vector<64x16xi32>
+  %near = arith.cmpi sge, %columns, %firsts : vector<64x16xi32>
+  %visible = arith.andi %both, %near : vector<64x16xi1>
+  %y = arith.select %visible, %x, %z : vector<64x16xi1>, vector<64x16xf32>
+  attn_gpu.write %y to %to[%c0, %c0] : vector<64x16xf32>, memref<?x16xf32>
+  attn_gpu.return
+}
+
+// -----
+
+// What is no comparison of columns, an equality, a value of rows, joins the one that
+// is left.
+
+// RANGE-LABEL: llvm.func @column_range_and_others(
+// RANGE:         %[[EQUAL:.*]] = arith.cmpi eq, %{{.*}} : vector<8xi32>
+// RANGE:         arith.minsi
+// RANGE:         %[[BELOW:.*]] = arith.cmpi sgt, %{{.*}} : vector<8xi32>
+// RANGE-NEXT:    %[[ALL:.*]] = arith.andi %[[EQUAL]], %[[BELOW]] : vector<8xi1>
+// RANGE-NOT:     arith.cmpi {{.*}} : vector
+// RANGE:         arith.select %[[ALL]]
+attn_gpu.kernel @column_range_and_others(%a: i32, %b: i32, %c: i32,
+                                         %to: memref<?x16xf32>) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant dense<1.0> : vector<64x16xf32>
+  %z = arith.constant dense<0.0> : vector<64x16xf32>
+  %number = attn_gpu.iota : vector<1x16xi32>
+  %numbers = vector.broadcast %number : vector<1x16xi32> to vector<64x16xi32>
+  %as = vector.broadcast %a : i32 to vector<64x16xi32>
+  %bs = vector.broadcast %b : i32 to vector<64x16xi32>
+  %row = attn_gpu.iota : vector<64x1xi32>
+  %rows = vector.broadcast %row : vector<64x1xi32> to vector<64x16xi32>
+  %cs = vector.broadcast %c : i32 to vector<64x16xi32>
+  %below_a = arith.cmpi slt, %numbers, %as : vector<64x16xi32>
+  %equal = arith.cmpi eq, %rows, %cs : vector<64x16xi32>
+  %below_b = arith.cmpi sge, %bs, %numbers : vector<64x16xi32>
+  %some = arith.andi %below_a, %equal : vector<64x16xi1>
+  %all = arith.andi %some, %below_b : vector<64x16xi1>
+  %y = arith.select %all, %x, %z : vector<64x16xi1>, vector<64x16xf32>
+  attn_gpu.write %y to %to[%c0, %c0] : vector<64x16xf32>, memref<?x16xf32>
+  attn_gpu.return
+}
+
+// -----
+
+// Rows are scaled where some row of the warp has a factor that is not 1; a NaN is
+// not 1. All threads of the warp decide alike.
+
+// CHECK-LABEL: llvm.func @scale_rows(
+// CHECK:         %[[FACTORS:.*]] = math.exp2 %{{.*}} : vector<2xf32>
+// CHECK:         %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK:         %[[F:.*]]:2 = vector.to_elements %[[FACTORS]]
+// CHECK:         %[[MOVED0:.*]] = arith.cmpf une, %[[F]]#0, %[[ONE]]
+// CHECK:         %[[MOVED1:.*]] = arith.cmpf une, %[[F]]#1, %[[ONE]]
+// CHECK:         %[[MOVED:.*]] = arith.ori %[[MOVED0]], %[[MOVED1]] : i1
+// CHECK:         %[[ALL:.*]] = arith.constant -1 : i32
+// CHECK:         %[[ANY:.*]] = nvvm.vote.sync any %[[ALL]], %[[MOVED]] -> i1
+// CHECK:         %[[SCALED:.*]] = scf.if %[[ANY]] -> (vector<8xf32>) {
+// CHECK-NEXT:      %[[ROWS:.*]] = vector.shuffle %[[FACTORS]], %[[FACTORS]] [0, 0, 1, 1, 0, 0, 1, 1]
+// CHECK-NEXT:      %[[PRODUCT:.*]] = arith.mulf %[[X:.*]], %[[ROWS]] : vector<8xf32>
+// CHECK-NEXT:      scf.yield %[[PRODUCT]]
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      scf.yield %[[X]]
+// `always` takes no vote.
+// CHECK-NOT:     vote
+// CHECK:         %[[ROWS2:.*]] = vector.shuffle %[[FACTORS]], %[[FACTORS]] [0, 0, 1, 1, 0, 0, 1, 1]
+// CHECK-NEXT:    arith.mulf %[[SCALED]], %[[ROWS2]] : vector<8xf32>
+// CHECK-NOT:     vote
+attn_gpu.kernel @scale_rows(%value: f32, %to: memref<64x16xf32>) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %x = vector.broadcast %value : f32 to vector<64x16xf32>
+  %v = vector.broadcast %value : f32 to vector<64x1xf32>
+  %f = math.exp2 %v : vector<64x1xf32>
+  %y = attn_gpu.scale_rows %x by %f : vector<64x16xf32>, vector<64x1xf32>
+  %z = attn_gpu.scale_rows %y by %f always : vector<64x16xf32>, vector<64x1xf32>
+  attn_gpu.write %z to %to[%c0, %c0] : vector<64x16xf32>, memref<64x16xf32>
   attn_gpu.return
 }

@@ -58,7 +58,7 @@
 // CHECK:          %[[WEIGHTS:.*]] = math.exp2 %[[E]]
 // CHECK:          %[[SUM:.*]] = attn_gpu.row_reduce <add> %[[WEIGHTS]] : vector<64x128xf32> -> vector<64x4xf32>
 // CHECK:          %[[NEWL:.*]] = math.fma %[[L]], %{{.*}}, %[[SUM]]
-// CHECK:          %[[OLD:.*]] = arith.mulf %[[ACC]], %{{.*}} : vector<64x64xf32>
+// CHECK:          %[[OLD:.*]] = attn_gpu.scale_rows %[[ACC]] by %[[RESCALE]] always : vector<64x64xf32>
 // CHECK:          %[[P16:.*]] = arith.truncf %[[WEIGHTS]] : vector<64x128xf32> to vector<64x128xf16>
 // CHECK:          %[[PV:.*]] = attn_gpu.mma %[[P16]], %[[VT]] acc %[[OLD]]
 // CHECK:          %[[NEWACC:.*]] = attn_gpu.mma_wait %[[PV]]

@@ -124,3 +124,15 @@ func.func private @f() attributes {mask = #attn.and<#attn.and<#attn.and<#attn.an
 // #attn.schedule C1 and C2, all reasons at once.
 // expected-error @+1 {{schedule: 'query_tile' expected 1 to 1024, got 0; 'key_tile' expected 1 to 4096, got 5000; 'stages' expected 1 to 8, got 9; 'work' expected once, strided or dynamic, got 'static'}}
 func.func private @f() attributes {s = #attn.schedule<query_tile = 0, key_tile = 5000, stages = 9, work = "static">}
+
+// -----
+
+// #attn.schedule: choices are true or false, and have these names.
+// expected-error @+2 {{expected integer value}}
+// expected-error @+1 {{failed to parse Attn_ScheduleAttr parameter 'flatten' which is to be a `bool`}}
+func.func private @f() attributes {s = #attn.schedule<query_tile = 64, key_tile = 64, flatten = maybe>}
+
+// -----
+
+// expected-error @+1 {{duplicate or unknown struct parameter name: flattened}}
+func.func private @f() attributes {s = #attn.schedule<query_tile = 64, key_tile = 64, flattened = true>}

@@ -325,3 +325,19 @@ func.func @walk_without_state(%n: index) {
   }
   return
 }
+
+//===----------------------------------------------------------------------===//
+// #attn.schedule
+//===----------------------------------------------------------------------===//
+
+// Parameters that say what is said without them are not printed.
+// CHECK-LABEL: func private @schedules()
+// CHECK-SAME: all = #attn.schedule<query_tile = 192, key_tile = 80, stages = 3, work = "strided", turns = false, flatten = false, lazy_rescale = true, queries_in_registers = true>
+// CHECK-SAME: defaults = #attn.schedule<query_tile = 128, key_tile = 64>
+func.func private @schedules() attributes {
+  all = #attn.schedule<query_tile = 192, key_tile = 80, stages = 3, work = "strided",
+      turns = false, flatten = false, lazy_rescale = true, queries_in_registers = true>,
+  defaults = #attn.schedule<query_tile = 128, key_tile = 64, stages = 2,
+      work = "dynamic", turns = true, flatten = true, lazy_rescale = false,
+      queries_in_registers = false>
+}

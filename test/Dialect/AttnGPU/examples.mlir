@@ -123,6 +123,17 @@ attn_gpu.kernel @products(%x: memref<?x64xbf16>, %y: memref<?x1xf32>)
   attn_gpu.return
 }
 
+// CHECK-LABEL: attn_gpu.kernel @scale_rows(
+attn_gpu.kernel @scale_rows(%factor: f32, %to: memref<?x128xf32>) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant dense<2.0> : vector<64x128xf32>
+  %f = vector.broadcast %factor : f32 to vector<64x1xf32>
+  // CHECK: attn_gpu.scale_rows %{{.*}} by %{{.*}} : vector<64x128xf32>, vector<64x1xf32>
+  %y = attn_gpu.scale_rows %x by %f : vector<64x128xf32>, vector<64x1xf32>
+  attn_gpu.write %y to %to[%c0, %c0] : vector<64x128xf32>, memref<?x128xf32>
+  attn_gpu.return
+}
+
 // CHECK-LABEL: attn_gpu.kernel @pending(
 attn_gpu.kernel @pending(%x: memref<?x64xbf16>, %y: memref<?x64xf32>)
     warpgroups 1 {

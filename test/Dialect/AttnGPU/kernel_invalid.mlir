@@ -71,9 +71,16 @@ attn_gpu.kernel @c3_negative() warpgroups -1 {
 
 // -----
 
-// expected-error @+2 {{expected 'attn_gpu.schedule' to have stages from 1 to 8, work that is once, strided or dynamic, and turns, true or false; got "stages" = 9 : i64}}
+// expected-error @+2 {{expected 'attn_gpu.schedule' to have stages from 1 to 8, work that is once, strided or dynamic, and turns and flatten, true or false; got "stages" = 9 : i64}}
 // expected-error @+1 {{got "work" = "static"}}
 attn_gpu.kernel @c4_values() warpgroups 1 attributes {attn_gpu.schedule = {stages = 9, turns = true, work = "static"}} {
+  attn_gpu.return
+}
+
+// -----
+
+// expected-error @+1 {{got "flatten" = 1 : i64}}
+attn_gpu.kernel @c4_flatten() warpgroups 1 attributes {attn_gpu.schedule = {flatten = 1}} {
   attn_gpu.return
 }
 

@@ -128,6 +128,11 @@ attn_gpu.kernel @roles(%from: memref<?x64x?xf16, strided<[?, ?, 1]>>,
     %x = attn_gpu.mma_wait %started pending 1 : vector<64x64xf32>
     %y = attn_gpu.mma_wait %both : vector<64x64xf32>
     %z = arith.addf %x, %y : vector<64x64xf32>
+    %factors = attn_gpu.row_reduce <maxnumf> %z : vector<64x64xf32> -> vector<64x1xf32>
+    // CHECK: attn_gpu.scale_rows %{{.*}} by %{{.*}} : vector<64x64xf32>, vector<64x1xf32>
+    %seldom = attn_gpu.scale_rows %z by %factors : vector<64x64xf32>, vector<64x1xf32>
+    // CHECK: attn_gpu.scale_rows %{{.*}} by %{{.*}} always : vector<64x64xf32>, vector<64x1xf32>
+    %always = attn_gpu.scale_rows %seldom by %factors always : vector<64x64xf32>, vector<64x1xf32>
     %z16 = arith.truncf %z : vector<64x64xf32> to vector<64x64xf16>
     attn_gpu.write %z16 to %to[%t, %c0, %c0] : vector<64x64xf16>, memref<?x?x64xf16, strided<[?, ?, 1]>>
   }

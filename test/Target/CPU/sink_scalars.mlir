@@ -53,3 +53,20 @@ func.func @stays(%n: index, %v: vector<4xf32>, %m: memref<?xindex>) -> (index, v
   }
   return %l, %w, %b, %d : index, vector<4xf32>, index, index
 }
+
+// What the pass's page shows.
+
+// CHECK-LABEL: @example
+// CHECK-NOT: arith.addi
+// CHECK: scf.for {{.*}} to %arg0
+// CHECK: }
+// CHECK-NEXT: %[[B:.*]] = arith.addi
+// CHECK-NEXT: scf.for {{.*}} to %[[B]]
+func.func @example(%n: index, %a: index, %c: index, %x: f32, %m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = arith.addi %a, %c : index
+  scf.for %i = %c0 to %n step %c1 { memref.store %x, %m[%i] : memref<?xf32> }
+  scf.for %i = %c0 to %b step %c1 { memref.store %x, %m[%i] : memref<?xf32> }
+  return
+}

@@ -8,7 +8,7 @@
 // CHECK:     "query_tile": 128
 // CHECK:     "schedule": "192x128"
 // CHECK:     "attention": 1
-// CHECK:     "key_tile": 80
+// CHECK:     "key_tile": 64
 // CHECK-NOT: "rejected"
 // CHECK:     "symbol": "brief"
 // CHECK:     "attention": 2

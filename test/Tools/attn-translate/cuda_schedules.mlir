@@ -29,6 +29,7 @@
 // MANIFEST-NEXT:       "query_tile": 192,
 // MANIFEST-NEXT:       "why": "three consumers: {{.*}}"
 // MANIFEST:          "schedule": {
+// MANIFEST-NEXT:       "flatten": true,
 // MANIFEST-NEXT:       "stages": 2,
 // MANIFEST-NEXT:       "turns": true,
 // MANIFEST-NEXT:       "work": "dynamic"

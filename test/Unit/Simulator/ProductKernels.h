@@ -14,6 +14,10 @@
 #ifndef ATTN_TEST_UNIT_SIMULATOR_PRODUCTKERNELS_H
 #define ATTN_TEST_UNIT_SIMULATOR_PRODUCTKERNELS_H
 
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <string>
+
 namespace mlir::attn::sim {
 
 /// C[m, n] = A[m, k] B[k, n]; a block has 128 x 128 of C.
@@ -102,6 +106,22 @@ attn_gpu.kernel @chain(%a: !in, %b: !in, %c: !in, %d: !out) warpgroups 2 {
   attn_gpu.return
 }
 )mlir";
+
+/// The chain with one step at least: where there is no row of B and C, that of
+/// a tile of zeros.
+inline std::string getChainOfSteps() {
+  std::string text = kChain;
+  auto replace = [&](llvm::StringRef from, llvm::StringRef to) {
+    size_t at = text.find(from);
+    if (at == std::string::npos)
+      llvm::report_fatal_error("the chain has other lines");
+    text.replace(at, from.size(), to);
+  };
+  replace("  attn_gpu.work_loop",
+          "  %some = arith.maxsi %ns, %c1 : index\n  attn_gpu.work_loop");
+  replace("to %ns step", "to %some step");
+  return text;
+}
 
 } // namespace mlir::attn::sim
 

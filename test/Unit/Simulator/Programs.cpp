@@ -236,6 +236,16 @@ std::string sim::getKernelPasses(Stage last, int64_t stages, bool turns) {
          ",canonicalize,cse";
 }
 
+bool sim::isFlattened(attn_gpu::KernelOp kernel) {
+  return kernel
+      .walk([](attn_gpu::MmaOp product) {
+        return product->getParentOfType<attn_gpu::WorkLoopOp>()
+                   ? WalkResult::advance()
+                   : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 static bool isSeen(Mask mask, int64_t position, int64_t key) {
   switch (mask) {
   case Mask::Full:

@@ -104,6 +104,9 @@ inline constexpr Stage kStages[] = {
     Stage::Split,       Stage::Strided, Stage::Dynamic};
 std::string getKernelPasses(Stage last, int64_t stages = 2, bool turns = true);
 
+/// Whether the last product of the last point stands behind the work loop.
+bool isFlattened(attn_gpu::KernelOp kernel);
+
 struct AttentionResult {
   /// By row: output, log-sum-exp, and by how much the output may be off if
   /// probabilities and results are rounded to 16 bits.

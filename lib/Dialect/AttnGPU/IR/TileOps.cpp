@@ -13,8 +13,8 @@
 #include "Verification.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;

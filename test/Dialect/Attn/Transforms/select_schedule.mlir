@@ -13,7 +13,7 @@
 // GIVEN-LABEL: @causal
 // GIVEN-NOT:   scf.if
 // GIVEN:       attn.choice = {attention = 0 : i64, given, mask = "masked", why = "given by option"}
-// GIVEN-SAME:  attn.schedule = #attn.schedule<query_tile = 192, key_tile = 64, stages = 3, work = "strided">
+// GIVEN-SAME:  attn.schedule = #attn.schedule<query_tile = 192, key_tile = 64, stages = 3, work = "strided", lazy_rescale = true>
 
 // The shorter of two lengths that are dynamic.
 // CHECK-LABEL: @causal
@@ -24,11 +24,11 @@
 // CHECK:       %[[IS_LONG:.*]] = arith.cmpi sge, %[[LENGTH]], %c1792
 // CHECK:       %[[OUT:.*]] = scf.if %[[IS_LONG]]
 // CHECK:         %[[LONG:.*]] = attn.attention {{.*}}attn.choice = {attention = 0 : i64, from = 1792 : i64, length = "min(queries, keys)", mask = "masked", why = "three consumers: {{.*}}"}
-// CHECK-SAME:        attn.schedule = #attn.schedule<query_tile = 192, key_tile = 128>
+// CHECK-SAME:        attn.schedule = #attn.schedule<query_tile = 192, key_tile = 128, lazy_rescale = true>
 // CHECK:         scf.yield %[[LONG]]
 // CHECK:       else
 // CHECK:         %[[SHORT:.*]] = attn.attention {{.*}}attn.choice = {attention = 0 : i64, below = 1792 : i64, from = 0 : i64, length = "min(queries, keys)", mask = "masked", why = "two consumers: {{.*}}"}
-// CHECK-SAME:        attn.schedule = #attn.schedule<query_tile = 128, key_tile = 128>
+// CHECK-SAME:        attn.schedule = #attn.schedule<query_tile = 128, key_tile = 128, queries_in_registers = true>
 // CHECK:         scf.yield %[[SHORT]]
 // CHECK:       return %[[OUT]]
 func.func @causal(%q: !t, %k: !t, %v: !t) -> !t {
@@ -41,8 +41,8 @@ func.func @causal(%q: !t, %k: !t, %v: !t) -> !t {
 // Without a mask longer tiles are worth it earlier.
 // CHECK-LABEL: @full
 // CHECK:       arith.cmpi sge, %{{.*}}, %c640
-// CHECK:       attn.attention {{.*}}query_tile = 192, key_tile = 128>
-// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128>
+// CHECK:       attn.attention {{.*}}query_tile = 192, key_tile = 128, flatten = false, lazy_rescale = true>
+// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128, queries_in_registers = true>
 func.func @full(%q: !t, %k: !t, %v: !t) -> !t {
   %out = attn.attention %q, %k, %v : !t, !t, !t -> !t
   return %out : !t
@@ -63,7 +63,7 @@ func.func @queries(%q: !t, %k: !keys, %v: !keys) -> !t {
 // A window bounds the keys of a query tile, however long the lengths.
 // CHECK-LABEL: @window
 // CHECK-NOT:   scf.if
-// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128>
+// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128, queries_in_registers = true>
 func.func @window(%q: !t, %k: !t, %v: !t) -> !t {
   %out = attn.attention %q, %k, %v mask (#attn.window<left = 127, right = 0>)
       : !t, !t, !t -> !t
@@ -77,9 +77,9 @@ func.func @window(%q: !t, %k: !t, %v: !t) -> !t {
 !few = tensor<1x4x4096x64xbf16>
 // CHECK-LABEL: @static
 // CHECK-NOT:   scf.if
-// CHECK:       attn.attention {{.*}}attention = 4 : i64, mask = "masked", why = {{.*}}query_tile = 128, key_tile = 128>
-// CHECK:       attn.attention {{.*}}query_tile = 192, key_tile = 128>
-// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128>
+// CHECK:       attn.attention {{.*}}attention = 4 : i64, mask = "masked", why = {{.*}}query_tile = 128, key_tile = 128, queries_in_registers = true>
+// CHECK:       attn.attention {{.*}}query_tile = 192, key_tile = 128, lazy_rescale = true>
+// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128, queries_in_registers = true>
 func.func @static(%q: !s512, %r: !s4096, %s: !few) -> (!s512, !s4096, !few) {
   %0 = attn.attention %q, %q, %q mask (#attn.causal) : !s512, !s512, !s512 -> !s512
   %1 = attn.attention %r, %r, %r mask (#attn.causal) : !s4096, !s4096, !s4096 -> !s4096
@@ -93,8 +93,8 @@ func.func @static(%q: !s512, %r: !s4096, %s: !few) -> (!s512, !s4096, !few) {
 // CHECK-LABEL: @wide
 // CHECK-NOT:   scf.if
 // CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128>
-// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 80>
-// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 64>
+// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 64, lazy_rescale = true>
+// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 64, lazy_rescale = true>
 func.func @wide(%q: !t128, %r: !t256) -> (!t128, !t256, !t256) {
   %0 = attn.attention %q, %q, %q mask (#attn.causal) : !t128, !t128, !t128 -> !t128
   %1 = attn.attention %r, %r, %r : !t256, !t256, !t256 -> !t256

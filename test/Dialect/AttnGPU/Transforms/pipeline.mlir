@@ -4,6 +4,8 @@
 // RUN: attn-opt %S/Inputs/gemm.mlir --pass-pipeline='builtin.module(attn_gpu.kernel(canonicalize,attn-gpu-pipeline))' -o %t.after
 // RUN: diff %t.before %t.after
 // RUN: attn-opt %S/Inputs/attention.mlir --pass-pipeline='builtin.module(attn-to-iteration{query-tile=128 key-tile=128},convert-attn-to-attn-gpu,attn_gpu.kernel(canonicalize,cse,attn-gpu-async-copy,attn-gpu-pipeline,canonicalize,cse))' | FileCheck %s --check-prefix=ATTENTION
+// RUN: attn-opt %S/Inputs/points.mlir --pass-pipeline='builtin.module(attn_gpu.kernel(attn-gpu-async-copy,attn-gpu-pipeline{flatten=false},canonicalize,cse))' | FileCheck %s --check-prefix=CERTAIN
+// RUN: sed 's/to %%n_tiles step/to %%c64 step/' %S/Inputs/points.mlir | attn-opt --pass-pipeline='builtin.module(attn_gpu.kernel(attn-gpu-async-copy,attn-gpu-pipeline{flatten=false},canonicalize,cse))' | FileCheck %s --check-prefix=CERTAIN
 
 // Step j: start A B(j), then (A B)(j-1) C(j-1); wait for the first with the second
 // in flight, release its tile, wait for the second; only then round what feeds the
@@ -60,6 +62,18 @@
 // ATTENTION:           attn_gpu.row_reduce <add>
 // ATTENTION-NOT:       truncf
 // ATTENTION:           %[[ACC:.*]] = attn_gpu.mma_wait %[[D]] :
-// ATTENTION:           arith.mulf %[[ACC]],
+// ATTENTION:           attn_gpu.scale_rows %[[ACC]] by
 // ATTENTION:           arith.truncf %[[WEIGHTS]]
 // ATTENTION:           scf.yield
+
+// Where a step is certain, by a constant or a maximum with one, there is no guard: what
+// was delayed stands in the block of the loop.
+// CERTAIN-LABEL: attn_gpu.kernel @chain(
+// CERTAIN-NOT:     scf.if
+// CERTAIN:         attn_gpu.work_loop
+// CERTAIN-NOT:       scf.if
+// CERTAIN:           attn_gpu.mma {{.*}} transpose_b
+// CERTAIN:           %[[LOOP:.*]]:5 = scf.for %{{.*}} = %c1 to
+// CERTAIN:           attn_gpu.mma %[[LOOP]]#4, %{{.*}} acc %[[LOOP]]#0
+// CERTAIN-NOT:       scf.if
+// CERTAIN:           attn_gpu.write

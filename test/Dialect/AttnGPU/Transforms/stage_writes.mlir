@@ -1,5 +1,6 @@
 // RUN: attn-opt %s --pass-pipeline='builtin.module(attn_gpu.kernel(attn-gpu-stage-writes))' --split-input-file | FileCheck %s
 // RUN: attn-opt %s --pass-pipeline='builtin.module(attn_gpu.kernel(attn-gpu-stage-writes{shared-bytes=17500}))' --split-input-file | FileCheck %s --check-prefix=SHORT
+// RUN: attn-opt %s --pass-pipeline='builtin.module(attn_gpu.kernel(attn-gpu-stage-writes{shared-bytes=10000}))' --split-input-file | FileCheck %s --check-prefix=REUSE
 
 !tile = !attn_gpu.tile<128x64xbf16>
 !mine = !attn_gpu.tile<64x64xbf16, panel_rows = 128>
@@ -123,5 +124,43 @@ attn_gpu.kernel @roles(%to: memref<?x64xbf16>) warpgroups 2 {
   } consumers 232 {
     attn_gpu.write %x to %to[%c0, %c0] : vector<64x64xbf16>, memref<?x64xbf16>
   }
+  attn_gpu.return
+}
+
+// -----
+
+// A write for which no memory is left shares the tile of another one of its type, and
+// waits until that has been read: one of the two branches of a flattened loop, say.
+// One of another type has none to share.
+
+// REUSE-LABEL: attn_gpu.kernel @reused
+// REUSE:         %[[STAGE:.*]] = attn_gpu.tile_create : !attn_gpu.tile<64x64xbf16>
+// REUSE-NOT:     tile_create
+// REUSE:         attn_gpu.copy_wait read
+// REUSE-NEXT:    attn_gpu.store_fragment %{{.*}} to %[[STAGE]]
+// REUSE-NEXT:    attn_gpu.copy_out %[[STAGE]] to %{{.*}}
+// REUSE:         attn_gpu.work_loop
+// REUSE:           attn_gpu.copy_wait read
+// REUSE-NEXT:      attn_gpu.store_fragment %{{.*}} to %[[STAGE]]
+// REUSE-NEXT:      attn_gpu.copy_out %[[STAGE]] to
+// REUSE-NEXT:    }
+// REUSE-NEXT:    attn_gpu.write {{.*}} : vector<64x128xbf16>
+// REUSE-NEXT:    attn_gpu.copy_wait{{$}}
+
+// With memory for all of them each has its own.
+// CHECK-LABEL: attn_gpu.kernel @reused
+// CHECK-COUNT-3: attn_gpu.tile_create
+// CHECK-NOT:     attn_gpu.write
+// CHECK:         attn_gpu.return
+attn_gpu.kernel @reused(%to: memref<?x64xbf16>, %wide: memref<?x128xbf16>,
+                        %n: index) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant dense<1.0> : vector<64x64xbf16>
+  %y = arith.constant dense<1.0> : vector<64x128xbf16>
+  attn_gpu.write %x to %to[%c0, %c0] : vector<64x64xbf16>, memref<?x64xbf16>
+  attn_gpu.work_loop (%i) in (%n) {
+    attn_gpu.write %x to %to[%i, %c0] : vector<64x64xbf16>, memref<?x64xbf16>
+  }
+  attn_gpu.write %y to %wide[%c0, %c0] : vector<64x128xbf16>, memref<?x128xbf16>
   attn_gpu.return
 }

@@ -51,8 +51,8 @@ void stageWrites(RewriterBase &rewriter, KernelOp kernel, int64_t sharedBytes);
 LogicalResult rotateLoop(RewriterBase &rewriter, scf::ForOp loop);
 
 /// Delays what stands behind the loop of each point of `work`, its last product
-/// and what becomes of the result, to the next point, beside whose first product
-/// it runs. Fails, changing nothing, where that is not possible.
+/// and what becomes of the result, to the next point, beside whose first
+/// product it runs. Fails, changing nothing, where that is not possible.
 LogicalResult flattenWork(RewriterBase &rewriter, WorkLoopOp work);
 
 /// Registers that a thread of each role may use.

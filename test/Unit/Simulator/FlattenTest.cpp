@@ -1,0 +1,303 @@
+//===- FlattenTest.cpp - Points whose ends and beginnings overlap ---------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels of persistent work give the bits of the synchronous one after each
+// pass before and after their work loops are flattened: over points that see
+// no key, without keys, and where thread blocks have one point or none.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProductKernels.h"
+#include "Programs.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::attn::sim;
+using namespace mlir::attn_gpu;
+
+namespace {
+/// How far passes on kernels go.
+enum class Step : uint8_t {
+  Synchronous,
+  Work,
+  Copies,
+  Rotated,
+  Flattened,
+  Staged,
+  Roles,
+  Split
+};
+constexpr Step kSteps[] = {Step::Synchronous, Step::Work,      Step::Copies,
+                           Step::Rotated,     Step::Flattened, Step::Staged,
+                           Step::Roles,       Step::Split};
+
+struct Choice {
+  const char *work = "dynamic";
+  int64_t stages = 2;
+  bool turns = true;
+  /// For staged writes.
+  int64_t sharedBytes = 232448;
+};
+} // namespace
+
+static std::string getPasses(Step last, const Choice &choice) {
+  std::string passes = "canonicalize";
+  auto add = [&](Step step, const std::string &text) {
+    if (last >= step)
+      passes += "," + text;
+  };
+  add(Step::Work,
+      llvm::formatv("attn-gpu-schedule-work{{schedule={0} group-bytes=100000}",
+                    choice.work));
+  add(Step::Copies, llvm::formatv("attn-gpu-async-copy{{stages={0}"
+                                  " outer-stages=2}",
+                                  choice.stages));
+  add(Step::Rotated,
+      llvm::formatv("attn-gpu-pipeline{{flatten={0}},canonicalize,cse",
+                    last >= Step::Flattened));
+  add(Step::Staged, llvm::formatv("attn-gpu-stage-writes{{shared-bytes={0}}",
+                                  choice.sharedBytes));
+  add(Step::Roles,
+      llvm::formatv("attn-gpu-warp-specialize{{turns={0}},canonicalize,cse",
+                    choice.turns));
+  add(Step::Split, "attn-gpu-split-loops,canonicalize,cse");
+  return passes;
+}
+
+static std::vector<uint64_t> getBits(ArrayRef<double> values) {
+  std::vector<uint64_t> bits;
+  for (double value : values)
+    bits.push_back(llvm::bit_cast<uint64_t>(value));
+  return bits;
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Variant {
+  const char *name;
+  Element element;
+  Mask mask;
+  int64_t extent, queryTile, keyTile;
+  Choice choice;
+  /// Options of convert-attn-to-attn-gpu.
+  const char *conversion = "";
+};
+
+std::ostream &operator<<(std::ostream &out, const Variant &variant) {
+  return out << variant.name;
+}
+
+class FlattenTest : public testing::TestWithParam<Variant> {};
+} // namespace
+
+static std::string getPipeline(const Variant &variant, Step last) {
+  return llvm::formatv(
+      "builtin.module(attn-to-iteration{{query-tile={0} key-tile={1}},"
+      "convert-attn-to-attn-gpu{2},lower-affine,canonicalize,cse,"
+      "attn_gpu.kernel({3}))",
+      variant.queryTile, variant.keyTile, variant.conversion,
+      getPasses(last, variant.choice));
+}
+
+TEST_P(FlattenTest, EachPassKeepsTheBits) {
+  const Variant &variant = GetParam();
+  std::string text =
+      getAttention(variant.element, variant.extent, variant.mask);
+  std::vector<std::unique_ptr<Program>> programs;
+  for (Step step : kSteps) {
+    programs.push_back(
+        std::make_unique<Program>(text, getPipeline(variant, step)));
+    ASSERT_EQ(isFlattened(programs.back()->getKernel()),
+              step >= Step::Flattened);
+  }
+  std::mt19937 random(1);
+  for (AttentionShape shape :
+       {AttentionShape{1, 2, 1, 300, 200, 0},
+        // The first query tiles see no key under a causal mask.
+        {1, 1, 1, 500, 100, 0},
+        // No keys.
+        {2, 1, 1, 200, 0, 0},
+        // One point.
+        {1, 1, 1, 7, 150, 0},
+        // Nothing to do.
+        {1, 1, 1, 0, 10, 0}}) {
+    shape.extent = variant.extent;
+    SCOPED_TRACE(testing::Message()
+                 << shape.queries << " queries, " << shape.keys << " keys");
+    SmallVector<int64_t> queryShape = {shape.batches, shape.queryHeads,
+                                       shape.queries, shape.extent};
+    SmallVector<int64_t> keyShape = {shape.batches, shape.keyHeads, shape.keys,
+                                     shape.extent};
+    int64_t keyElements =
+        shape.batches * shape.keyHeads * shape.keys * shape.extent;
+    HostTensor q(variant.element, queryShape,
+                 makeNormal(random, shape.batches * shape.queryHeads *
+                                        shape.queries * shape.extent));
+    HostTensor k(variant.element, keyShape, makeNormal(random, keyElements));
+    HostTensor v(variant.element, keyShape, makeNormal(random, keyElements));
+    AttentionResult expected =
+        computeAttention(shape, variant.mask, variant.element, q.getValues(),
+                         k.getValues(), v.getValues());
+    std::vector<uint64_t> outBits, lseBits;
+    for (auto [step, program] : llvm::zip_equal(kSteps, programs)) {
+      // The synchronous kernel has one order only.
+      uint64_t seeds = step == Step::Synchronous ? 1 : 4;
+      for (uint64_t seed = 0; seed < seeds; ++seed) {
+        SCOPED_TRACE(testing::Message()
+                     << "step " << int(step) << ", seed " << seed);
+        Options options;
+        options.seed = seed;
+        options.blocksAtOnce = 1 + seed % 2;
+        options.persistentBlocks = 1 + seed % 3;
+        SmallVector<HostResult> results;
+        std::vector<Fault> faults = simulate(
+            program->getFunction(),
+            {q.getTensor(), k.getTensor(), v.getTensor()}, options, results);
+        ASSERT_EQ(format(faults), "");
+        ASSERT_EQ(results.size(), 2u);
+        std::vector<double> out = getValues(results[0]);
+        std::vector<double> lse = getValues(results[1]);
+        if (step == Step::Synchronous) {
+          ASSERT_EQ(out.size(), expected.out.size());
+          for (size_t i = 0; i < out.size(); ++i)
+            ASSERT_NEAR(out[i], expected.out[i], expected.slack[i]);
+          ASSERT_EQ(lse.size(), expected.lse.size());
+          for (size_t i = 0; i < lse.size(); ++i) {
+            if (std::isinf(expected.lse[i]))
+              ASSERT_EQ(lse[i], expected.lse[i]);
+            else
+              ASSERT_NEAR(lse[i], expected.lse[i], 1e-4);
+          }
+          outBits = getBits(out);
+          lseBits = getBits(lse);
+        }
+        ASSERT_EQ(getBits(out), outBits);
+        ASSERT_EQ(getBits(lse), lseBits);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, FlattenTest,
+    testing::Values(
+        Variant{"causal", Element::BF16, Mask::Causal, 64, 128, 64, {}},
+        Variant{"full", Element::BF16, Mask::Full, 64, 128, 128, {}},
+        Variant{"window",
+                Element::BF16,
+                Mask::WideWindow,
+                64,
+                128,
+                64,
+                {"strided"}},
+        Variant{"one_consumer",
+                Element::F16,
+                Mask::Causal,
+                64,
+                64,
+                64,
+                {"strided", 3}},
+        Variant{"three_consumers",
+                Element::BF16,
+                Mask::Causal,
+                64,
+                192,
+                80,
+                {"dynamic", 2, false}},
+        // Memory for one of the two places that write.
+        Variant{"shared_staging_tile",
+                Element::BF16,
+                Mask::Causal,
+                64,
+                128,
+                64,
+                {"dynamic", 2, true, 90000}},
+        Variant{"queries_in_registers",
+                Element::BF16,
+                Mask::Causal,
+                64,
+                128,
+                64,
+                {},
+                "{queries-in-registers}"},
+        // Some rows are rescaled in some steps.
+        Variant{"lazy_rescale",
+                Element::BF16,
+                Mask::Causal,
+                64,
+                128,
+                64,
+                {},
+                "{rescale-slack=0.5}"},
+        Variant{"lazy_rescale_f16",
+                Element::F16,
+                Mask::Full,
+                64,
+                128,
+                64,
+                {},
+                "{rescale-slack=4}"}),
+    [](const testing::TestParamInfo<Variant> &info) {
+      return info.param.name;
+    });
+
+//===----------------------------------------------------------------------===//
+// A chain of products
+//===----------------------------------------------------------------------===//
+
+TEST(FlattenedChain, ABlockWithoutAPointWritesNothing) {
+  std::string text = getChainOfSteps();
+  std::mt19937 random(3);
+  for (auto [m, n] :
+       {std::pair<int64_t, int64_t>(128, 64), {300, 200}, {33, 0}, {0, 64}}) {
+    SCOPED_TRACE(testing::Message() << m << " rows, " << n << " steps' rows");
+    HostTensor a(Element::BF16, {m, 64}, makeIntegers(random, m * 64, 1));
+    HostTensor b(Element::BF16, {n, 64}, makeIntegers(random, n * 64, 1));
+    HostTensor c(Element::BF16, {n, 64}, makeIntegers(random, n * 64, 4));
+    HostTensor d(Element::F32, {m, 64});
+    std::vector<double> expected(m * 64),
+        as = a.getValues(), bs = b.getValues(), cs = c.getValues();
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j) {
+        double p = 0;
+        for (int64_t l = 0; l < 64; ++l)
+          p += as[i * 64 + l] * bs[j * 64 + l];
+        for (int64_t l = 0; l < 64; ++l)
+          expected[i * 64 + l] += p * cs[j * 64 + l];
+      }
+    for (const char *work : {"strided", "dynamic"})
+      for (Step step : kSteps) {
+        Choice choice;
+        choice.work = work;
+        Program program(text, "builtin.module(attn_gpu.kernel(" +
+                                  getPasses(step, choice) + "))");
+        ASSERT_EQ(isFlattened(program.getKernel()), step >= Step::Flattened);
+        for (uint64_t seed = 0; seed < 6; ++seed) {
+          SCOPED_TRACE(testing::Message()
+                       << work << ", step " << int(step) << ", seed " << seed);
+          d.poison();
+          Options options;
+          options.seed = seed;
+          // More than there are points, or one for all of them.
+          options.blocks =
+              step < Step::Work || seed % 2 ? (m + 127) / 128 + 2 : 1;
+          options.blocksAtOnce = 1 + seed % 3;
+          ASSERT_EQ(format(simulate(program.getKernel(),
+                                    {a.getTensor(), b.getTensor(),
+                                     c.getTensor(), d.getTensor()},
+                                    options)),
+                    "");
+          ASSERT_EQ(d.getValues(), expected);
+        }
+      }
+  }
+}
