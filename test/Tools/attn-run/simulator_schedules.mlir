@@ -1,19 +1,19 @@
 // Each of a function's kernels computes attention, for the lengths that it is
 // chosen for; the report says which there are.
 
-// RUN: attn-run %s --device=sim --schedules=1 --shape=B=1,Sq=639,Skv=700 --check --report=%t.json | FileCheck %s
+// RUN: attn-run %s --device=sim --schedules=1 --shape=B=1,Sq=255,Skv=700 --check --report=%t.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t.json
-// RUN: attn-run %s --device=sim --schedules=1 --shape=B=1,Sq=640,Skv=700 --check | FileCheck %s
+// RUN: attn-run %s --device=sim --schedules=1 --shape=B=1,Sq=256,Skv=700 --check | FileCheck %s
 // RUN: attn-run %s --device=sim --schedules=2 --shape=B=1,Sq=70,Skv=200 --query-tile=192 --schedule=strided --check | FileCheck %s --check-prefix=GIVEN
-// CHECK: schedule    192x128 from 640 of min(queries, keys)       three consumers
-// CHECK: schedule    128x128 from 0 to 639 of min(queries, keys)  two consumers
+// CHECK: schedule    192x128 from 256 of min(queries, keys)       three consumers
+// CHECK: schedule    128x128 from 0 to 255 of min(queries, keys)  two consumers
 // CHECK: out {{.*}} passed
 // GIVEN: {{schedule +}}192x128 {{ *}}given by option
 // GIVEN-NOT: {{schedule +[0-9]}}
 // GIVEN: out {{.*}} passed
 // JSON: "name": "schedule"
 // JSON: "pass": "attn-select-schedule"
-// JSON: "value": "192x128 from 640 of min(queries, keys)"
+// JSON: "value": "192x128 from 256 of min(queries, keys)"
 
 !t = tensor<?x1x?x64xbf16>
 func.func @full(%q: !t, %k: !t, %v: !t) -> !t {

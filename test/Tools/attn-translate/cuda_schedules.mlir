@@ -22,7 +22,7 @@
 // MANIFEST:          "name": "causal_kernel",
 // MANIFEST-NEXT:     "origin": {
 // MANIFEST-NEXT:       "attention": 0,
-// MANIFEST-NEXT:       "from": 1792,
+// MANIFEST-NEXT:       "from": 1280,
 // MANIFEST-NEXT:       "key_tile": 128,
 // MANIFEST-NEXT:       "length": "min(queries, keys)",
 // MANIFEST-NEXT:       "mask": "masked",
@@ -36,7 +36,7 @@
 // MANIFEST:          "shared_bytes": {{[1-9]}}
 // MANIFEST-NEXT:     "threads": 512
 // MANIFEST:          "name": "causal_kernel1",
-// MANIFEST:            "below": 1792,
+// MANIFEST:            "below": 1280,
 // MANIFEST-NEXT:       "from": 0,
 // MANIFEST:            "query_tile": 128,
 // MANIFEST:          "threads": 384

@@ -21,26 +21,26 @@
 // CHECK-DAG:   %[[SQ:.*]] = tensor.dim %[[Q]], %c2
 // CHECK-DAG:   %[[SKV:.*]] = tensor.dim %[[K]], %c2
 // CHECK:       %[[LENGTH:.*]] = arith.minsi %[[SQ]], %[[SKV]]
-// CHECK:       %[[IS_LONG:.*]] = arith.cmpi sge, %[[LENGTH]], %c1792
+// CHECK:       %[[IS_LONG:.*]] = arith.cmpi sge, %[[LENGTH]], %c1280
 // CHECK:       %[[OUT:.*]] = scf.if %[[IS_LONG]]
-// CHECK:         %[[LONG:.*]] = attn.attention {{.*}}attn.choice = {attention = 0 : i64, from = 1792 : i64, length = "min(queries, keys)", mask = "masked", why = "three consumers: {{.*}}"}
+// CHECK:         %[[LONG:.*]] = attn.attention {{.*}}attn.choice = {attention = 0 : i64, from = 1280 : i64, length = "min(queries, keys)", mask = "masked", why = "three consumers: {{.*}}"}
 // CHECK-SAME:        attn.schedule = #attn.schedule<query_tile = 192, key_tile = 128, lazy_rescale = true>
 // CHECK:         scf.yield %[[LONG]]
 // CHECK:       else
-// CHECK:         %[[SHORT:.*]] = attn.attention {{.*}}attn.choice = {attention = 0 : i64, below = 1792 : i64, from = 0 : i64, length = "min(queries, keys)", mask = "masked", why = "two consumers: {{.*}}"}
+// CHECK:         %[[SHORT:.*]] = attn.attention {{.*}}attn.choice = {attention = 0 : i64, below = 1280 : i64, from = 0 : i64, length = "min(queries, keys)", mask = "masked", why = "two consumers: {{.*}}"}
 // CHECK-SAME:        attn.schedule = #attn.schedule<query_tile = 128, key_tile = 128, queries_in_registers = true>
 // CHECK:         scf.yield %[[SHORT]]
 // CHECK:       return %[[OUT]]
 func.func @causal(%q: !t, %k: !t, %v: !t) -> !t {
-  // REMARK: select_schedule.mlir:[[#@LINE+2]]{{.*}}192x128 from 1792 of min(queries, keys): three consumers
-  // REMARK: select_schedule.mlir:[[#@LINE+1]]{{.*}}128x128 from 0 to 1791 of min(queries, keys): two consumers
+  // REMARK: select_schedule.mlir:[[#@LINE+2]]{{.*}}192x128 from 1280 of min(queries, keys): three consumers
+  // REMARK: select_schedule.mlir:[[#@LINE+1]]{{.*}}128x128 from 0 to 1279 of min(queries, keys): two consumers
   %out = attn.attention %q, %k, %v mask (#attn.causal) : !t, !t, !t -> !t
   return %out : !t
 }
 
 // Without a mask longer tiles are worth it earlier.
 // CHECK-LABEL: @full
-// CHECK:       arith.cmpi sge, %{{.*}}, %c640
+// CHECK:       arith.cmpi sge, %{{.*}}, %c256
 // CHECK:       attn.attention {{.*}}query_tile = 192, key_tile = 128, flatten = false, lazy_rescale = true>
 // CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128, queries_in_registers = true>
 func.func @full(%q: !t, %k: !t, %v: !t) -> !t {
