@@ -184,7 +184,8 @@ typedef struct AttnRtTile {
  * The device demands: base and strides multiples of 16 bytes; the innermost
  * dimension dense; other strides from 16 to 2^40 - 1; extents from 1 to 2^32;
  * box extents from 1 to 256, the innermost a multiple of 16 bytes and with
- * a swizzle at most as wide as it; the box no larger than shared memory. What does not hold is named, all at once. */
+ * a swizzle at most as wide as it; the box no larger than shared memory. What
+ * does not hold is named, all at once. */
 ATTN_RT_EXPORT AttnRtStatus attn_rt_cuda_encode_tile_map(
     AttnRtCudaCall *call, void *map, const AttnRtTile *tile, const void *base,
     const int64_t *extents, const int64_t *strides);
