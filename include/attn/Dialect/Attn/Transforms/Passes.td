@@ -56,7 +56,7 @@ def AttnSelectSchedulePass : Pass<"attn-select-schedule"> {
     %out = attn.attention %q, %k, %v : ...
     // becomes
     %length = min(dim %q 2, dim %k 2)
-    %out = scf.if %length >= 640 {
+    %out = scf.if %length >= 256 {
       attn.attention %q, %k, %v {attn.schedule =
           #attn.schedule<query_tile = 192, key_tile = 128>, attn.choice = {...}}
     } else {
