@@ -200,6 +200,8 @@ struct IterationPipelineOptions
   }
 };
 
+// Upstream's options are a parser and the list of its values at once.
+// NOLINTBEGIN(misc-multiple-inheritance)
 struct CPUPipelineOptions : IterationPipelineOptions {
   Option<std::string> cpu{*this, "cpu",
                           llvm::cl::desc("CPU that the code is for"),
@@ -264,6 +266,7 @@ struct ReferencePipelineOptions : CPUPipelineOptions {
                        clEnumValN(ReferencePrecision::Plain, "plain",
                                   "f32 with rounded weights: the yardstick"))};
 };
+// NOLINTEND(misc-multiple-inheritance)
 } // namespace
 
 void attn::registerAttnPipelines() {

@@ -24,7 +24,7 @@
 
 namespace mlir::func {
 class FuncOp;
-}
+} // namespace mlir::func
 
 namespace mlir::attn::sim {
 

@@ -183,7 +183,7 @@ private:
   void checkWork() {
     SmallVector<WorkLoopOp> loops;
     kernel.walk([&](WorkLoopOp op) { loops.push_back(op); });
-    auto fed =
+    auto *fed =
         llvm::find_if(loops, [](WorkLoopOp op) { return op.isPersistent(); });
     if (fed == loops.end())
       return;

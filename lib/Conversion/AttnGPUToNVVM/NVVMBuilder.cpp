@@ -22,26 +22,26 @@ using namespace mlir::attn_gpu;
 //===----------------------------------------------------------------------===//
 
 Value NVVMBuilder::constant(Type type, int64_t value) {
-  return create<arith::ConstantOp>(getIntegerAttr(type, value));
+  return arith::ConstantOp::create(*this, getIntegerAttr(type, value));
 }
 
 Value NVVMBuilder::clamp(Value value, int64_t max) {
-  Value low = create<arith::MaxSIOp>(value, constantLike(value, 0));
-  return create<arith::MinSIOp>(low, constantLike(value, max));
+  Value low = arith::MaxSIOp::create(*this, value, constantLike(value, 0));
+  return arith::MinSIOp::create(*this, low, constantLike(value, max));
 }
 
 Value NVVMBuilder::toI64(Value value) {
   if (value.getType().isIndex())
-    return create<arith::IndexCastOp>(getI64Type(), value);
+    return arith::IndexCastOp::create(*this, getI64Type(), value);
   if (value.getType().isInteger(32))
-    return create<arith::ExtUIOp>(getI64Type(), value);
+    return arith::ExtUIOp::create(*this, getI64Type(), value);
   return value;
 }
 
 Value NVVMBuilder::toI32(Value value) {
   if (value.getType().isInteger(32))
     return value;
-  return create<arith::TruncIOp>(getI32Type(), toI64(value));
+  return arith::TruncIOp::create(*this, getI32Type(), toI64(value));
 }
 
 //===----------------------------------------------------------------------===//
@@ -49,7 +49,7 @@ Value NVVMBuilder::toI32(Value value) {
 //===----------------------------------------------------------------------===//
 
 Value NVVMBuilder::getThread() {
-  return create<NVVM::ThreadIdXOp>(getI32Type());
+  return NVVM::ThreadIdXOp::create(*this, getI32Type());
 }
 
 Value NVVMBuilder::getWarpgroupThread() {
@@ -67,8 +67,8 @@ Value NVVMBuilder::getFragmentRow() {
 Value NVVMBuilder::getFragmentColumn() { return mul(remU(getThread(), 4), 2); }
 
 Value NVVMBuilder::uniform(Value value) {
-  return create<NVVM::ShflOp>(getI32Type(), i32(-1), value, i32(0), i32(31),
-                              NVVM::ShflKind::idx, UnitAttr());
+  return NVVM::ShflOp::create(*this, getI32Type(), i32(-1), value, i32(0),
+                              i32(31), NVVM::ShflKind::idx, UnitAttr());
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,24 +81,25 @@ SmallVector<Value> NVVMBuilder::unpack(Value vector) {
 }
 
 Value NVVMBuilder::pack(ArrayRef<Value> elements, Type vectorType) {
-  return create<vector::FromElementsOp>(cast<VectorType>(vectorType), elements);
+  return vector::FromElementsOp::create(*this, cast<VectorType>(vectorType),
+                                        elements);
 }
 
 SmallVector<Value> NVVMBuilder::unpackPairs(Value vector) {
   int64_t size = cast<VectorType>(vector.getType()).getNumElements();
-  return unpack(create<vector::BitCastOp>(
-      VectorType::get({size / 2}, getI32Type()), vector));
+  return unpack(vector::BitCastOp::create(
+      *this, VectorType::get({size / 2}, getI32Type()), vector));
 }
 
 Value NVVMBuilder::offset(Value pointer, Value bytes) {
-  return create<LLVM::GEPOp>(pointer.getType(), getI8Type(), pointer,
+  return LLVM::GEPOp::create(*this, pointer.getType(), getI8Type(), pointer,
                              ArrayRef<LLVM::GEPArg>{bytes});
 }
 
 Value NVVMBuilder::sharedMemory(int64_t offset) {
   Type type = LLVM::LLVMPointerType::get(getContext(), kSharedSpace);
-  Value start = create<LLVM::AddressOfOp>(type, kSharedSymbol);
-  return create<LLVM::GEPOp>(type, getI8Type(), start,
+  Value start = LLVM::AddressOfOp::create(*this, type, kSharedSymbol);
+  return LLVM::GEPOp::create(*this, type, getI8Type(), start,
                              ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(offset)});
 }
 
@@ -147,7 +148,7 @@ SmallVector<Value> NVVMBuilder::ptx(const InlinePTX &code) {
     return llvm::to_vector_of<Value>(op->getResults());
   SmallVector<Value> values;
   for (int64_t i = 0, end = code.results.size(); i < end; ++i)
-    values.push_back(create<LLVM::ExtractValueOp>(op.getRes(), i));
+    values.push_back(LLVM::ExtractValueOp::create(*this, op.getRes(), i));
   return values;
 }
 

@@ -55,23 +55,23 @@ public:
   Value constantLike(Value like, int64_t value) {
     return constant(like.getType(), value);
   }
-  Value add(Value a, Value b) { return create<arith::AddIOp>(a, b); }
+  Value add(Value a, Value b) { return arith::AddIOp::create(*this, a, b); }
   Value add(Value a, int64_t b) { return add(a, constantLike(a, b)); }
-  Value sub(Value a, Value b) { return create<arith::SubIOp>(a, b); }
-  Value mul(Value a, Value b) { return create<arith::MulIOp>(a, b); }
+  Value sub(Value a, Value b) { return arith::SubIOp::create(*this, a, b); }
+  Value mul(Value a, Value b) { return arith::MulIOp::create(*this, a, b); }
   Value mul(Value a, int64_t b) { return mul(a, constantLike(a, b)); }
   Value divU(Value a, int64_t b) {
-    return create<arith::DivUIOp>(a, constantLike(a, b));
+    return arith::DivUIOp::create(*this, a, constantLike(a, b));
   }
   Value remU(Value a, int64_t b) {
-    return create<arith::RemUIOp>(a, constantLike(a, b));
+    return arith::RemUIOp::create(*this, a, constantLike(a, b));
   }
-  Value bitAnd(Value a, Value b) { return create<arith::AndIOp>(a, b); }
+  Value bitAnd(Value a, Value b) { return arith::AndIOp::create(*this, a, b); }
   Value bitAnd(Value a, int64_t b) { return bitAnd(a, constantLike(a, b)); }
-  Value bitOr(Value a, Value b) { return create<arith::OrIOp>(a, b); }
-  Value bitXor(Value a, Value b) { return create<arith::XOrIOp>(a, b); }
+  Value bitOr(Value a, Value b) { return arith::OrIOp::create(*this, a, b); }
+  Value bitXor(Value a, Value b) { return arith::XOrIOp::create(*this, a, b); }
   Value cmp(arith::CmpIPredicate predicate, Value a, Value b) {
-    return create<arith::CmpIOp>(predicate, a, b);
+    return arith::CmpIOp::create(*this, predicate, a, b);
   }
   Value cmp(arith::CmpIPredicate predicate, Value a, int64_t b) {
     return cmp(predicate, a, constantLike(a, b));
@@ -106,7 +106,7 @@ public:
   Value sharedMemory(int64_t offset);
   /// The address as an integer.
   Value address(Value pointer, Type type) {
-    return create<LLVM::PtrToIntOp>(type, pointer);
+    return LLVM::PtrToIntOp::create(*this, type, pointer);
   }
 
   /// The results. All of it stays in order with other memory accesses.

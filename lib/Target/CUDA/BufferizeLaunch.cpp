@@ -23,6 +23,8 @@ using namespace mlir::bufferization;
 namespace {
 struct LaunchModel
     : DstBufferizableOpInterfaceExternalModel<LaunchModel, LaunchOp> {
+  // NOLINTBEGIN(bugprone-derived-method-shadowing-base-method): how external
+  // models are written.
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
                               const AnalysisState &) const {
     // A kernel writes every element of its outputs.
@@ -57,6 +59,7 @@ struct LaunchModel
     replaceOpWithBufferizedValues(rewriter, op, outputs);
     return success();
   }
+  // NOLINTEND(bugprone-derived-method-shadowing-base-method)
 };
 } // namespace
 

@@ -19,8 +19,10 @@
 #include <string>
 
 namespace llvm {
+// NOLINTBEGIN(readability-identifier-naming): LLVM's names.
 class raw_pwrite_stream;
 class raw_ostream;
+// NOLINTEND(readability-identifier-naming)
 } // namespace llvm
 
 namespace mlir {

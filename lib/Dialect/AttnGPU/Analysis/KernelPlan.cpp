@@ -88,7 +88,7 @@ void KernelPlan::addTileMap(Operation *op, Value tensor, int64_t rowDim,
     return; // Reported by checkKernel.
   TileMapPlan map = {argument.getArgNumber(), rowDim,
                      TileMapPlan::getBoxRows(rows)};
-  auto known = llvm::find(tileMaps, map);
+  auto *known = llvm::find(tileMaps, map);
   tileMapOf[op] = known - tileMaps.begin();
   if (known == tileMaps.end())
     tileMaps.push_back(map);

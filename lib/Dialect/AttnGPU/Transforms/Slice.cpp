@@ -63,7 +63,7 @@ private:
       Operation *owner = argument.getOwner()->getParentOp();
       if (auto loop = dyn_cast<LoopLikeOpInterface>(owner)) {
         auto carried = loop.getRegionIterArgs();
-        auto place = llvm::find(carried, argument);
+        auto *place = llvm::find(carried, argument);
         if (place != carried.end())
           needCarried(loop, place - carried.begin());
       }
