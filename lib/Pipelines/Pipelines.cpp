@@ -136,9 +136,10 @@ static void addKernelPasses(OpPassManager &pm, const IterationOptions &options,
   kernel.addPass(attn_gpu::createAttnGPUStageWritesPass());
   kernel.addPass(attn_gpu::createAttnGPUWarpSpecializePass());
   simplify(kernel);
+  // Split loops are many, and of static ones some are steps that stand alone.
+  kernel.addPass(attn_gpu::createAttnGPUVerifyPass());
   kernel.addPass(attn_gpu::createAttnGPUSplitLoopsPass());
   simplify(kernel);
-  kernel.addPass(attn_gpu::createAttnGPUVerifyPass());
 }
 
 void attn::buildAttnToAttnGPUPipeline(OpPassManager &pm,

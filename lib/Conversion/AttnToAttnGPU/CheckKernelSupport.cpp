@@ -52,6 +52,11 @@ LogicalResult attn::checkKernelSupport(AttentionOp op) {
     add("'prefix': expected a constant length, as in #attn.prefix<16>");
   if (op.getSinks())
     add("'sinks': expected none");
+  if (!op.isPacked() &&
+      cast<RankedTensorType>(op.getK().getType()).getDimSize(2) == 0)
+    add("'k', 'v': expected keys, got a static extent of 0; a dynamic extent "
+        "may "
+        "be 0");
   if (op.isPacked())
     add("'cu_seqlens': expected dense operands [B, H, S, D]");
   if (op.getSequsedQ())

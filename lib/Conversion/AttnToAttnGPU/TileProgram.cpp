@@ -254,6 +254,12 @@ private:
 
 LogicalResult TileProgram::convertWalk(WalkOp op) {
   Location loc = op.getLoc();
+  // No query tile sees a key.
+  if (op.getSegments().empty()) {
+    for (auto [result, init] : llvm::zip_equal(op.getResults(), op.getInits()))
+      mapping.map(result, mapping.lookup(init));
+    return success();
+  }
   PartialOp partial;
   for (Operation &inner : op.getBody().front()) {
     auto found = dyn_cast<PartialOp>(inner);

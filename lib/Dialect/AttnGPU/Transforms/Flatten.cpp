@@ -226,7 +226,7 @@ public:
       yields.push_back(now.lookupOrDefault(value));
     yields.push_back(arith::ConstantIntOp::create(b, loc, 1, 1));
     for (Value value : parts.carried)
-      yields.push_back(narrow(now.lookupOrDefault(value)));
+      yields.push_back(narrow(value, now.lookupOrDefault(value)));
     YieldOp::create(b, loc, yields);
 
     // The last point's end.
@@ -242,22 +242,27 @@ public:
   }
 
 private:
-  /// Registers are dear: numbers and places have 32 bits. A place in a tensor
-  /// fits them.
-  static Type getCarriedType(Type type) {
-    return type.isIndex() ? Type(IntegerType::get(type.getContext(), 32))
-                          : type;
+  /// Registers are dear: what is known to fit 32 bits has no more. A point's
+  /// indices do, and what the copy engine and rings take.
+  Type getCarriedType(Value value) {
+    RingFillOp fill = parts.lateFill;
+    bool fits = llvm::is_contained(parts.work.getPoint(), value) ||
+                value == fill.getCount() ||
+                value == fill.getOffsets()[fill.getRowDimension()];
+    return value.getType().isIndex() && fits ? Type(b.getI32Type())
+                                             : value.getType();
   }
-  Value narrow(Value value) {
-    if (!value.getType().isIndex())
+  Value narrow(Value source, Value value) {
+    Type type = getCarriedType(source);
+    if (type == value.getType())
       return value;
-    return arith::IndexCastOp::create(b, loc, b.getI32Type(), value);
+    return arith::IndexCastOp::create(b, loc, type, value);
   }
 
   /// Before the first point there is nothing: zeros, and of the late product's
   /// tile what lies outside of any tensor, copied before all others.
   Value createZero(Value value) {
-    Type type = getCarriedType(value.getType());
+    Type type = getCarriedType(value);
     RingFillOp fill = parts.lateFill;
     if (value == fill.getCount())
       return arith::ConstantIntOp::create(b, loc, -1, 32);
@@ -292,7 +297,7 @@ private:
   void mapCarried(IRMapping &mapping, ValueRange values) {
     for (auto [value, carried] : llvm::zip_equal(parts.carried, values)) {
       Value back = carried;
-      if (value.getType().isIndex())
+      if (value.getType() != carried.getType())
         back = arith::IndexCastOp::create(b, loc, value.getType(), carried);
       mapping.map(value, back);
     }

@@ -17,11 +17,11 @@
 // the next step's products run beside this step's
 //   | attn-gpu-warp-specialize
 // producer and consumers, each a slice of the program
-//   | attn-gpu-split-loops
-// a copy of the loop for each segment of its steps
 //   | attn-gpu-verify
 // the same
-// 
+//   | attn-gpu-split-loops
+// a copy of the loop for each segment of its steps
+//
 // No pass knows of attention: they know loops, copies and products.
 //
 //===----------------------------------------------------------------------===//
