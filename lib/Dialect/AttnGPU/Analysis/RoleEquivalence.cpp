@@ -28,10 +28,16 @@ public:
       return false;
     auto aArgument = dyn_cast<BlockArgument>(a);
     auto bArgument = dyn_cast<BlockArgument>(b);
-    if (aArgument && bArgument)
-      return isSameArgument(aArgument, bArgument);
     auto aResult = dyn_cast<OpResult>(a), bResult = dyn_cast<OpResult>(b);
-    return aResult && bResult && isSameResult(aResult, bResult);
+    bool same =
+        (aArgument && bArgument && isSameArgument(aArgument, bArgument)) ||
+        (aResult && bResult && isSameResult(aResult, bResult));
+    // Each pair once, however often expressions share it. One difference ends
+    // the whole comparison, so what was found under an assumption stands or
+    // falls with it.
+    if (same)
+      assumed.insert({a, b});
+    return same;
   }
 
   bool isSameWork(WorkLoopOp a, WorkLoopOp b) {
