@@ -76,6 +76,13 @@ static std::vector<ScheduleRow> makeTable() {
                        "for few keys";
   ScheduleCost cost192 = {1.52, 0.35, 1.60}, cost128 = {1.225, 0, 1.30};
   ScheduleCost costD128 = {1.63, 0.15, 2.20};
+  // With a mask and without.
+  std::vector<ScheduleCandidate> for128 = {measured(128, 128, costD128, two128),
+                                           fallback(128, 96),
+                                           fallback(128, 64)};
+  std::vector<ScheduleCandidate> for256 = {
+      lazy(measured(128, 64, {1.50, 0.50, 4.60}, two256)),
+      lazy(fallback(128, 48)), lazy(fallback(128, 32))};
   return {
       {"sm_90a",
        256,
@@ -94,34 +101,10 @@ static std::vector<ScheduleRow> makeTable() {
        {lazy(measured(192, 128, cost192, three)),
         holdQueries(measured(128, 128, cost128, two64)), fallback(128, 96),
         fallback(128, 64)}},
-      {"sm_90a",
-       256,
-       128,
-       MaskKind::Full,
-       kMultiprocessors,
-       {measured(128, 128, costD128, two128), fallback(128, 96),
-        fallback(128, 64)}},
-      {"sm_90a",
-       256,
-       128,
-       MaskKind::Masked,
-       kMultiprocessors,
-       {measured(128, 128, costD128, two128), fallback(128, 96),
-        fallback(128, 64)}},
-      {"sm_90a",
-       256,
-       256,
-       MaskKind::Full,
-       kMultiprocessors,
-       {lazy(measured(128, 64, {1.50, 0.50, 4.60}, two256)),
-        lazy(fallback(128, 48)), lazy(fallback(128, 32))}},
-      {"sm_90a",
-       256,
-       256,
-       MaskKind::Masked,
-       kMultiprocessors,
-       {lazy(measured(128, 64, {1.50, 0.50, 4.60}, two256)),
-        lazy(fallback(128, 48)), lazy(fallback(128, 32))}},
+      {"sm_90a", 256, 128, MaskKind::Full, kMultiprocessors, for128},
+      {"sm_90a", 256, 128, MaskKind::Masked, kMultiprocessors, for128},
+      {"sm_90a", 256, 256, MaskKind::Full, kMultiprocessors, for256},
+      {"sm_90a", 256, 256, MaskKind::Masked, kMultiprocessors, for256},
   };
 }
 

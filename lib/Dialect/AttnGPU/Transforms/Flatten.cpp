@@ -74,13 +74,6 @@ private:
     return loop != nullptr;
   }
 
-  static MmaWaitOp getWait(MmaOp product) {
-    if (!product->hasOneUse())
-      return {};
-    auto wait = dyn_cast<MmaWaitOp>(*product->user_begin());
-    return wait && wait->getBlock() == product->getBlock() ? wait : MmaWaitOp();
-  }
-
   bool findProducts() {
     for (auto product : body->getOps<MmaOp>()) {
       MmaOp &place = product->isBeforeInBlock(loop) ? early : late;
@@ -90,8 +83,8 @@ private:
     }
     if (!early || !late)
       return false;
-    earlyWait = getWait(early);
-    lateWait = getWait(late);
+    earlyWait = findWait(early);
+    lateWait = findWait(late);
     lateTile = late.getB().getDefiningOp<RingWaitOp>();
     if (!earlyWait || !lateWait || !lateTile || !lateTile->hasOneUse() ||
         !earlyWait->isBeforeInBlock(loop))

@@ -25,6 +25,13 @@ namespace mlir::attn_gpu {
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
+MmaWaitOp attn_gpu::findWait(MmaOp product) {
+  if (!product->hasOneUse())
+    return {};
+  auto wait = dyn_cast<MmaWaitOp>(*product->user_begin());
+  return wait && wait->getBlock() == product->getBlock() ? wait : MmaWaitOp();
+}
+
 namespace {
 
 /// Which operations of a loop's step are delayed, and the order of a step of
@@ -44,8 +51,8 @@ public:
     llvm::SetVector<Operation *> needs = getSliceOf(late);
     if (!needs.contains(early))
       return failure();
-    lateWait = getWait(late);
-    earlyWait = getWait(early);
+    lateWait = findWait(late);
+    earlyWait = findWait(early);
     if (!lateWait || !earlyWait)
       return failure();
     delayed.insert(late);
@@ -68,13 +75,6 @@ public:
   MmaWaitOp getEarlyWait() const { return earlyWait; }
 
 private:
-  static MmaWaitOp getWait(MmaOp product) {
-    if (!product->hasOneUse())
-      return {};
-    auto wait = dyn_cast<MmaWaitOp>(*product->user_begin());
-    return wait && wait->getBlock() == product->getBlock() ? wait : MmaWaitOp();
-  }
-
   static bool isOnRing(Operation *op, Value ring, Value count) {
     if (auto fill = dyn_cast<RingFillOp>(op))
       return fill.getRing() == ring && fill.getCount() == count;

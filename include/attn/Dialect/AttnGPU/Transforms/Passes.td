@@ -295,9 +295,11 @@ def AttnGPUVerifyPass : Pass<"attn-gpu-verify", "::mlir::attn_gpu::KernelOp"> {
       below, of those that live at one point.
 
     The pipelines `attn-to-attn-gpu` and `attn-to-cuda`, and so the simulator of
-    `attn-run`, have it behind the other passes on kernels. It does not run a program, so it sees neither what depends on how many steps a
-    loop makes nor whether roles wait for each other in a circle over several rings;
-    the simulator does (docs/Rationale/AttnGPU.md).
+    `attn-run`, have it before `attn-gpu-split-loops`, which makes many loops of one
+    and, of static ones, steps that stand alone. It does not run a program, so it
+    sees neither what depends on how many steps a loop makes nor whether roles wait
+    for each other in a circle over several rings; the simulator does
+    (docs/Rationale/AttnGPU.md).
 
     ```
     attn_gpu.ring_release %ring[%n]

@@ -46,6 +46,10 @@ int64_t chooseOuterStages(KernelOp kernel, int64_t stages);
 /// may use `sharedBytes` in all.
 void stageWrites(RewriterBase &rewriter, KernelOp kernel, int64_t sharedBytes);
 
+/// The wait for `product`, if that is all that uses it and stands in its block;
+/// else null.
+MmaWaitOp findWait(MmaOp product);
+
 /// Delays the last product of each step of `loop` by a step. Fails, changing
 /// nothing, where no product of a step depends on another.
 LogicalResult rotateLoop(RewriterBase &rewriter, scf::ForOp loop);
