@@ -130,6 +130,7 @@ static void addKernelPasses(OpPassManager &pm, const IterationOptions &options,
     return;
   }
   kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass());
+  kernel.addPass(attn_gpu::createAttnGPUFormClustersPass());
   kernel.addPass(attn_gpu::createAttnGPUAsyncCopyPass());
   kernel.addPass(attn_gpu::createAttnGPUPipelinePass());
   simplify(kernel);

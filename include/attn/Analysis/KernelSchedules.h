@@ -40,6 +40,8 @@ struct KernelSchedule {
   bool lazyRescale = false;
   /// Queries are kept in registers.
   bool queriesInRegisters = false;
+  /// Thread blocks that share what they copy; more than one need strided work.
+  int64_t cluster = 1;
 
   int64_t getConsumers() const { return queryTile / 64; }
   /// `192x128`: what it is called in remarks, reports and manifests.

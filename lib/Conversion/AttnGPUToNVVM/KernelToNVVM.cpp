@@ -72,6 +72,13 @@ struct KernelLowering : OpConversionPattern<KernelOp> {
     func->setAttr("attn_gpu.dynamic_shared_bytes",
                   rewriter.getI64IntegerAttr(plan.getSharedBytes()));
     func->setAttr("attn_gpu.parameters", rewriter.getArrayAttr(parameters));
+    if (plan.getCluster() != 1) {
+      func->setAttr("attn_gpu.cluster",
+                    rewriter.getI64IntegerAttr(plan.getCluster()));
+      func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                    rewriter.getDenseI32ArrayAttr(
+                        static_cast<int32_t>(plan.getCluster())));
+    }
     if (plan.getSchedule() != WorkSchedule::Once)
       func->setAttr("attn_gpu.persistent", rewriter.getUnitAttr());
 
@@ -109,14 +116,24 @@ private:
 };
 
 struct ReturnLowering : OpConversionPattern<attn_gpu::ReturnOp> {
-  using OpConversionPattern::OpConversionPattern;
+  ReturnLowering(const TypeConverter &converter, MLIRContext *context,
+                 const KernelPlan &plan)
+      : OpConversionPattern(converter, context), plan(plan) {}
 
   LogicalResult
   matchAndRewrite(attn_gpu::ReturnOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    // Others may still arrive at barriers here: shared memory must not go
+    // before (PTX ISA, mapa).
+    if (plan.getCluster() != 1) {
+      NVVMBuilder b(op.getLoc(), rewriter);
+      emitClusterBarrier(b);
+    }
     rewriter.replaceOpWithNewOp<LLVM::ReturnOp>(op, ValueRange());
     return success();
   }
+
+  const KernelPlan &plan;
 };
 
 struct DimLowering : OpConversionPattern<memref::DimOp> {
@@ -142,6 +159,6 @@ void attn::populateKernelPatterns(const TypeConverter &converter,
                                   const KernelPlan &plan,
                                   RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<KernelLowering>(converter, context, plan);
-  patterns.add<ReturnLowering, DimLowering>(converter, context);
+  patterns.add<KernelLowering, ReturnLowering>(converter, context, plan);
+  patterns.add<DimLowering>(converter, context);
 }

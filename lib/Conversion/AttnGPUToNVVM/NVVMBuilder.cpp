@@ -52,6 +52,10 @@ Value NVVMBuilder::getThread() {
   return NVVM::ThreadIdXOp::create(*this, getI32Type());
 }
 
+Value NVVMBuilder::getClusterRank() {
+  return NVVM::ClusterId::create(*this, getI32Type());
+}
+
 Value NVVMBuilder::getWarpgroupThread() {
   return remU(getThread(), AttnGPUDialect::kWarpgroupThreads);
 }

@@ -23,7 +23,7 @@
 namespace mlir::attn {
 
 /// Memory spaces of pointers (NVPTX).
-constexpr unsigned kGlobalSpace = 1, kSharedSpace = 3;
+constexpr unsigned kGlobalSpace = 1, kSharedSpace = 3, kClusterSpace = 7;
 
 /// The symbol of a module's dynamic shared memory.
 constexpr StringLiteral kSharedSymbol = "attn_gpu_shared";
@@ -84,6 +84,7 @@ public:
 
   // Numbers of the running thread, i32.
   Value getThread();          ///< In the block.
+  Value getClusterRank();     ///< Of the block in its cluster.
   Value getWarpgroupThread(); ///< In the warpgroup.
   Value getLane();            ///< In the warp.
   Value getWarp();            ///< The warp in the warpgroup.

@@ -60,16 +60,20 @@ void emitTurnSetup(NVVMBuilder &b, const attn_gpu::KernelPlan &plan);
 
 /// Waits until the phase of `parity` (i32) of an mbarrier is complete.
 void emitBarrierWait(NVVMBuilder &b, Value barrier, Value parity);
+/// All threads of a cluster meet.
+void emitClusterBarrier(NVVMBuilder &b);
 /// Arrives at an mbarrier where `predicate` (i1) holds.
 void emitBarrierArrive(NVVMBuilder &b, Value barrier, Value predicate);
 
 /// The parameter with the map that `op` copies through; null outside of a
 /// lowered kernel.
 Value getTileMapArgument(Operation *op, const attn_gpu::KernelPlan &plan);
-/// For each box of `map` in `tile`: bytes from the start of the tile, and
-/// coordinates, the last dimension first. `offsets` are i32.
+/// For each box of `map` in the first `rows` rows of `tile`: bytes from the
+/// start of the tile, and coordinates, the last dimension first. `offsets` are
+/// i32.
 void forEachBox(NVVMBuilder &b, const attn_gpu::TileMapPlan &map,
-                attn_gpu::TileLayout tile, ArrayRef<Value> offsets,
+                attn_gpu::TileLayout tile, int64_t rows,
+                ArrayRef<Value> offsets,
                 llvm::function_ref<void(int64_t, ArrayRef<Value>)> emit);
 
 /// Whether `op` is an elementwise operation that the lowering knows, or needs a

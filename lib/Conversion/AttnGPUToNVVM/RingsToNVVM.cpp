@@ -11,6 +11,12 @@
 // at the first. Fill n completes phase n / stages of its full barrier, its
 // releases the same phase of the empty one.
 //
+// Of a multicast ring each block of the cluster announces the whole tile at its
+// own full barrier, and copies its share to the same place of all blocks, at
+// whose full barriers it counts. A share may land before its receiver has
+// announced it: the phase stays open until then. Releases arrive at the empty
+// barriers of all blocks, so that none writes what another still reads.
+//
 //===----------------------------------------------------------------------===//
 
 #include "NVVMBuilder.h"
@@ -56,6 +62,23 @@ private:
   const RingPlan &ring;
   Value index, parity; // i32
 };
+
+/// Arrives at the barrier in this place of each block of the cluster: lane n of
+/// the warp at that of block n (PTX ISA, mapa). Products have read a tile when
+/// they have been waited for, so nothing is left to be ordered for the other
+/// blocks: `release.cluster` would wait for all of a thread's memory accesses,
+/// 30 % of a kernel's time.
+void emitClusterArrive(NVVMBuilder &b, Value barrier, int64_t blocks) {
+  InlinePTX code;
+  Value lane = b.getLane();
+  code.inputs = {barrier, lane, b.cmp(Predicate::ult, lane, blocks)};
+  code.text = llvm::formatv(
+      "{{\n.reg .b32 remote;\nmapa.shared::cluster.u32 remote, {0}, {1};\n"
+      "@{2} mbarrier.arrive.shared::cluster.b64 _, [remote];\n"
+      "}",
+      code.input(0), code.input(1), code.input(2));
+  b.ptx(code);
+}
 
 struct RingCreateLowering : OpConversionPattern<RingCreateOp> {
   RingCreateLowering(const TypeConverter &converter, MLIRContext *context,
@@ -121,14 +144,28 @@ private:
     Value place = stage.getTile();
     SmallVector<Value> at = llvm::map_to_vector(
         offsets, [&](Value offset) { return b.toI32(offset); });
-    forEachBox(b, plan.getTileMaps()[plan.getTileMap(op)],
-               TileLayout(op.getRing().getType().getTile()), at,
+    TileLayout tile(op.getRing().getType().getTile());
+    const TileMapPlan &boxes = plan.getTileMaps()[plan.getTileMap(op)];
+    bool isShared = ring.sharers > 1;
+    Value mask;
+    int64_t rows = tile.getRows() / ring.sharers;
+    if (isShared) {
+      // The rows of this block's share; the others' place is the same as here.
+      Value rank = b.getClusterRank();
+      place = b.offset(place, b.mul(rank, tile.getElementOffset(rows, 0)));
+      at[boxes.rowDimension] = b.add(at[boxes.rowDimension], b.mul(rank, rows));
+      place = LLVM::AddrSpaceCastOp::create(
+          b, LLVM::LLVMPointerType::get(b.getContext(), kClusterSpace), place);
+      mask = b.constant(b.getI16Type(), (1 << ring.sharers) - 1);
+    }
+    forEachBox(b, boxes, tile, rows, at,
                [&](int64_t bytes, ArrayRef<Value> coordinates) {
                  NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
                      b, b.offset(place, b.i32(bytes)), map, coordinates, full,
-                     /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
+                     /*im2colOffsets=*/ValueRange(), mask,
                      /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
-                     /*isCTAOnly=*/true, /*group=*/NVVM::CTAGroupKindAttr(),
+                     /*isCTAOnly=*/!isShared,
+                     /*group=*/NVVM::CTAGroupKindAttr(),
                      /*predicate=*/Value());
                });
   }
@@ -175,8 +212,11 @@ struct RingReleaseLowering : OpConversionPattern<RingReleaseOp> {
       NVVM::SyncWarpOp::create(b, b.i32(-1));
     }
     Stage stage(b, ring, adaptor.getCount());
-    emitBarrierArrive(b, stage.getEmptyBarrier(),
-                      b.cmp(Predicate::eq, b.getLane(), 0));
+    if (ring.sharers == 1)
+      emitBarrierArrive(b, stage.getEmptyBarrier(),
+                        b.cmp(Predicate::eq, b.getLane(), 0));
+    else
+      emitClusterArrive(b, stage.getEmptyBarrier(), ring.sharers);
     rewriter.eraseOp(op);
     return success();
   }
@@ -195,12 +235,12 @@ Value attn::getTileMapArgument(Operation *op, const KernelPlan &plan) {
 }
 
 void attn::forEachBox(NVVMBuilder &b, const TileMapPlan &map, TileLayout tile,
-                      ArrayRef<Value> offsets,
+                      int64_t rows, ArrayRef<Value> offsets,
                       llvm::function_ref<void(int64_t, ArrayRef<Value>)> emit) {
   int64_t lastDim = offsets.size() - 1;
   for (int64_t column = 0; column < tile.getColumns();
        column += TileType::kPanelColumns)
-    for (int64_t row = 0; row < tile.getRows(); row += map.rows) {
+    for (int64_t row = 0; row < rows; row += map.rows) {
       SmallVector<Value> coordinates(offsets);
       coordinates[map.rowDimension] = b.add(coordinates[map.rowDimension], row);
       coordinates[lastDim] = b.add(coordinates[lastDim], column);
@@ -252,7 +292,8 @@ void attn::emitBarrierSetup(NVVMBuilder &b, const KernelPlan &plan,
     for (const RingPlan &ring : plan.getRings())
       for (int64_t stage = 0; stage < ring.stages; ++stage) {
         init(ring.getFullBarrier(stage), 1);
-        init(ring.getEmptyBarrier(stage), plan.getEmptyArrivals());
+        init(ring.getEmptyBarrier(stage),
+             plan.getEmptyArrivals() * ring.sharers);
       }
     if (points.hasBarriers)
       for (int64_t slot = 0; slot < PointPlan::kSlots; ++slot) {
@@ -266,7 +307,15 @@ void attn::emitBarrierSetup(NVVMBuilder &b, const KernelPlan &plan,
         NVVM::SharedSpaceAttr::get(b.getContext(),
                                    NVVM::SharedSpace::shared_cta));
   }
-  NVVM::Barrier0Op::create(b);
+  if (plan.getCluster() == 1)
+    NVVM::Barrier0Op::create(b);
+  else
+    emitClusterBarrier(b);
+}
+
+void attn::emitClusterBarrier(NVVMBuilder &b) {
+  NVVM::ClusterArriveOp::create(b, /*aligned=*/UnitAttr());
+  NVVM::ClusterWaitOp::create(b, /*aligned=*/UnitAttr());
 }
 
 void attn::populateRingPatterns(const TypeConverter &converter,

@@ -101,8 +101,9 @@ struct CopyOutLowering : OpConversionPattern<CopyOutOp> {
           return b.toI32(values.front());
         });
     Value tile = adaptor.getTile().front();
-    forEachBox(b, plan.getTileMaps()[plan.getTileMap(op)],
-               TileLayout(op.getTile().getType()), offsets,
+    TileLayout layout(op.getTile().getType());
+    forEachBox(b, plan.getTileMaps()[plan.getTileMap(op)], layout,
+               layout.getRows(), offsets,
                [&](int64_t bytes, ArrayRef<Value> coordinates) {
                  InlinePTX code;
                  code.inputs = {elected, map, b.offset(tile, b.i32(bytes))};

@@ -100,7 +100,8 @@ public:
       : b(b), plan(plan.getPoints()), role(plan.getRole(op)), points(points),
         dims(op.getExtents().size()), counter(counter) {
     total = b.toI32(points.getTotal());
-    grid = NVVM::GridDimXOp::create(b, b.getI32Type());
+    grid =
+        b.divU(NVVM::GridDimXOp::create(b, b.getI32Type()), plan.getCluster());
     // Of the producer one thread runs, otherwise all of the block.
     elected = role == WorkRole::Producer
                   ? b.i1(true)
@@ -205,7 +206,7 @@ private:
   WorkRole role;
   Points &points;
   int64_t dims;
-  Value counter, total, grid, elected, fetched;
+  Value counter, total, grid, elected, fetched; // grid: of points at once
 };
 
 struct WorkLoopLowering : OpConversionPattern<WorkLoopOp> {
@@ -218,7 +219,9 @@ struct WorkLoopLowering : OpConversionPattern<WorkLoopOp> {
                   ConversionPatternRewriter &rewriter) const override {
     NVVMBuilder b(op.getLoc(), rewriter);
     Points points(b, op, adaptor);
-    Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+    // Of the cluster, where there are some: its blocks run the same points.
+    Value block =
+        b.divU(NVVM::BlockIdXOp::create(b, b.getI32Type()), plan.getCluster());
     if (!op.isPersistent()) {
       lowerOnce(b, rewriter, op, points, block);
       return success();
@@ -320,10 +323,23 @@ private:
 
   const KernelPlan &plan;
 };
+struct ClusterRankLowering : OpConversionPattern<ClusterRankOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ClusterRankOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    NVVMBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOpWithNewOp<arith::IndexCastUIOp>(op, b.getIndexType(),
+                                                      b.getClusterRank());
+    return success();
+  }
+};
 } // namespace
 
 void attn::populateWorkPatterns(const TypeConverter &converter,
                                 const KernelPlan &plan,
                                 RewritePatternSet &patterns) {
   patterns.add<WorkLoopLowering>(converter, patterns.getContext(), plan);
+  patterns.add<ClusterRankLowering>(converter, patterns.getContext());
 }

@@ -210,6 +210,8 @@ private:
         facts.set("work", b.getStringAttr(schedule.getWork()));
         facts.set("turns", b.getBoolAttr(schedule.getTurns()));
         facts.set("flatten", b.getBoolAttr(schedule.getFlatten()));
+        if (schedule.getCluster() > 1)
+          facts.set("cluster", b.getI64IntegerAttr(schedule.getCluster()));
         kernel->setDiscardableAttr(attn_gpu::KernelOp::kScheduleAttrName,
                                    facts.getDictionary(b.getContext()));
       }

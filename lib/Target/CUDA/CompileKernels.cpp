@@ -138,7 +138,8 @@ private:
         function->getAttrOfType<IntegerAttr>("attn_gpu.dynamic_shared_bytes"),
         function->getAttrOfType<ArrayAttr>("attn_gpu.parameters"),
         b.getStringAttr(*ptx), cubin, assembly,
-        function->getAttrOfType<UnitAttr>("attn_gpu.persistent"));
+        function->getAttrOfType<UnitAttr>("attn_gpu.persistent"),
+        b.getI64IntegerAttr(kernel.getCluster()));
     for (StringRef name : {attn_gpu::KernelOp::kScheduleAttrName,
                            attn_gpu::KernelOp::kOriginAttrName})
       if (Attribute attr = kernel->getDiscardableAttr(name))

@@ -72,9 +72,12 @@ LLVM::GlobalOp emitImage(ModuleBuilder &module, attn_gpu::ImageOp image) {
       {i32, i32, ptr, ptr, ptr, i32, i32, i32, i32, cluster, i32, ptr});
   return module.createGlobal(
       loc, type, name, /*isConstant=*/false, [&](OpBuilder &b, Value value) {
-        Value ones = LLVM::PoisonOp::create(b, loc, cluster);
-        ones =
-            FieldBuilder(b, loc, ones).add(32, 1).add(32, 1).add(32, 1).get();
+        Value blocks =
+            FieldBuilder(b, loc, LLVM::PoisonOp::create(b, loc, cluster))
+                .add(32, image.getCluster())
+                .add(32, 1)
+                .add(32, 1)
+                .get();
         return FieldBuilder(b, loc, value)
             .add(32, ATTN_RT_ABI_VERSION)
             .add(32, cubins ? 1 : 0)
@@ -85,7 +88,7 @@ LLVM::GlobalOp emitImage(ModuleBuilder &module, attn_gpu::ImageOp image) {
             .add(32, exact)
             .add(32, image.getThreads())
             .add(32, image.getShared())
-            .add(ones)
+            .add(blocks)
             .add(32, 0)
             .add(LLVM::GlobalOp())
             .get();
@@ -126,8 +129,20 @@ public:
         "attn_rt_cuda_launch", b.getI32Type(), {ptr, ptr, i64, i64, i64, ptr});
     Value one = number(1);
     Value blocks = arith::IndexCastOp::create(b, loc, i64, launch.getBlocks());
+    // Whole clusters.
+    int64_t cluster = image.getCluster();
+    auto round = [&](Value blocks, int64_t up) -> Value {
+      if (cluster == 1)
+        return blocks;
+      Value clusters = arith::DivUIOp::create(
+          b, loc, arith::AddIOp::create(b, loc, blocks, number(up)),
+          number(cluster));
+      return arith::MulIOp::create(b, loc, clusters, number(cluster));
+    };
+    blocks = round(blocks, cluster - 1);
     if (image.getPersistent())
-      blocks = arith::MinSIOp::create(b, loc, blocks, loadMultiprocessors());
+      blocks = arith::MinSIOp::create(b, loc, blocks,
+                                      round(loadMultiprocessors(), 0));
     Value self = LLVM::AddressOfOp::create(b, loc, ptr, constant.getSymName());
     LLVM::CallOp::create(b, loc, function,
                          ValueRange{call, self, blocks, one, one, list});

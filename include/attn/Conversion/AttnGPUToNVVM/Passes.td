@@ -41,6 +41,7 @@ def ConvertAttnGPUToNVVMPass
       `argument` (of the kernel; a counter is of none) and, for extents and
       strides, `dimension`;
     * `attn_gpu.dynamic_shared_bytes`: the dynamic shared memory of a launch;
+    * `attn_gpu.cluster`, where it is not 1: thread blocks of a cluster;
     * `attn_gpu.persistent`: thread blocks run one point after the other, so that
       a launch needs no more of them than run at once;
     * `nvvm.reqntid`: the threads of a block.

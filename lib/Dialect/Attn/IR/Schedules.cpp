@@ -18,7 +18,7 @@ using namespace mlir::attn;
 LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t queryTile, int64_t keyTile, int64_t stages,
-                     StringRef work, bool, bool, bool, bool) {
+                     StringRef work, bool, bool, bool, bool, int64_t cluster) {
   std::string reasons;
   auto check = [&](StringRef name, int64_t value, int64_t most) { // C1
     if (value < 1 || value > most)
@@ -33,6 +33,10 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     reasons +=
         ("; 'work' expected once, strided or dynamic, got '" + work + "'")
             .str();
+  check("cluster", cluster, 8); // C3
+  if (cluster > 1 && work != "strided")
+    reasons +=
+        ("; 'work' expected strided with a cluster, got '" + work + "'").str();
   if (reasons.empty())
     return success();
   return emitError() << "schedule: " << StringRef(reasons).drop_front(2);

@@ -110,11 +110,11 @@ std::vector<LengthClass> ScheduleSelection::findClasses(const ScheduleRow &row,
 void ScheduleSelection::keep(ScheduleAttr given) {
   if (op->hasAttr(kChoiceAttrName)) // chosen before
     return;
-  KernelSchedule schedule{
-      given.getQueryTile(),   given.getKeyTile(),
-      given.getStages(),      given.getWork().str(),
-      given.getTurns(),       given.getFlatten(),
-      given.getLazyRescale(), given.getQueriesInRegisters()};
+  KernelSchedule schedule{given.getQueryTile(),   given.getKeyTile(),
+                          given.getStages(),      given.getWork().str(),
+                          given.getTurns(),       given.getFlatten(),
+                          given.getLazyRescale(), given.getQueriesInRegisters(),
+                          given.getCluster()};
   isGiven = true;
   rewriter.modifyOpInPlace(op, [&] {
     annotate(op,
@@ -145,6 +145,8 @@ LogicalResult ScheduleSelection::run(StringRef chip,
       schedule.stages = overrides.stages;
     if (!overrides.work.empty())
       schedule.work = overrides.work;
+    if (schedule.work != "strided")
+      schedule.cluster = 1;
     classes.front().candidate.reason = "given by option";
     isGiven = true;
   }
@@ -225,7 +227,7 @@ void ScheduleSelection::annotate(AttentionOp target,
       ScheduleAttr::get(op.getContext(), schedule.queryTile, schedule.keyTile,
                         schedule.stages, schedule.work, schedule.turns,
                         schedule.flatten, schedule.lazyRescale,
-                        schedule.queriesInRegisters));
+                        schedule.queriesInRegisters, schedule.cluster));
   NamedAttrList choice;
   choice.set("attention", rewriter.getI64IntegerAttr(number));
   choice.set("mask",

@@ -30,7 +30,7 @@ Uniformity::Uniformity(KernelOp kernel) {
 }
 
 Sharing Uniformity::get(Value value) const {
-  return sharings.lookup_or(value, Sharing::Block);
+  return sharings.lookup_or(value, Sharing::Cluster);
 }
 
 bool Uniformity::raise(Value value, Sharing sharing) {
@@ -42,7 +42,7 @@ bool Uniformity::raise(Value value, Sharing sharing) {
 }
 
 Sharing Uniformity::getDecision(Operation *op) const {
-  Sharing sharing = Sharing::Block;
+  Sharing sharing = Sharing::Cluster;
   auto add = [&](Value value) { sharing = std::max(sharing, get(value)); };
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
     add(branch.getCondition());
@@ -61,7 +61,7 @@ Sharing Uniformity::getDecision(Operation *op) const {
 }
 
 Sharing Uniformity::getControl(Operation *op) const {
-  Sharing sharing = Sharing::Block;
+  Sharing sharing = Sharing::Cluster;
   for (Operation *parent = op->getParentOp();
        parent && !isa<KernelOp, WarpSpecializeOp>(parent);
        parent = parent->getParentOp())
@@ -77,6 +77,8 @@ static bool isSpread(Operation *op) {
 
 bool Uniformity::visit(Operation *op) {
   bool changed = false;
+  if (isa<ClusterRankOp>(op))
+    return raise(op->getResult(0), Sharing::Block);
   if (isa<WarpgroupIndexOp>(op))
     return raise(op->getResult(0), Sharing::Warpgroup);
   if (op->getNumRegions() == 0) {
@@ -106,7 +108,7 @@ bool Uniformity::visit(Operation *op) {
         join(ValueRange(loop.getRegionIterArgs()));
       return changed;
     }
-    Sharing sharing = isSpread(op) ? Sharing::None : Sharing::Block;
+    Sharing sharing = isSpread(op) ? Sharing::None : Sharing::Cluster;
     for (Value operand : op->getOperands())
       if (!isa<VectorType>(operand.getType()))
         sharing = std::max(sharing, get(operand));
@@ -173,7 +175,7 @@ void attn_gpu::findDivergenceFaults(KernelOp kernel, KernelFaults &faults) {
     if (!ofBlock)
       return;
     for (Value operand : op->getOperands())
-      if (uniformity.get(operand) != Sharing::Block) {
+      if (uniformity.get(operand) > Sharing::Block) {
         faults.push_back({op, "expected operands that are the same in all "
                               "warpgroups, got one that may differ"});
         if (Operation *maker = operand.getDefiningOp())

@@ -62,6 +62,8 @@ void KernelPlan::planRings(KernelOp kernel) {
     plan.copiedBytes = type.getTile().getRows() *
                        type.getTile().getNumPanels() * TileType::kPanelRowBytes;
     plan.offset = allocate(plan.stages * plan.stageBytes, kTileAlignment);
+    if (ring.getMulticast())
+      plan.sharers = cluster;
     ringOf[ring] = rings.size();
     for (Operation *user : ring.getRing().getUsers()) {
       ringOf[user] = rings.size();
@@ -97,7 +99,8 @@ void KernelPlan::addTileMap(Operation *op, Value tensor, int64_t rowDim,
 void KernelPlan::planTileMaps(KernelOp kernel) {
   kernel.walk([&](RingFillOp op) {
     addTileMap(op, op.getSource(), op.getRowDimension(),
-               op.getRing().getType().getTile().getRows());
+               op.getRing().getType().getTile().getRows() /
+                   getRing(op).sharers);
   });
   kernel.walk([&](CopyOutOp op) {
     addTileMap(op, op.getDestination(), op.getRowDimension(),
@@ -130,6 +133,7 @@ void KernelPlan::planWork(KernelOp kernel) {
 FailureOr<KernelPlan> KernelPlan::get(KernelOp kernel) {
   KernelPlan plan;
   plan.consumers = kernel.getWarpgroups();
+  plan.cluster = kernel.getCluster();
   plan.producer = !kernel.getBody().getOps<WarpSpecializeOp>().empty();
   plan.threads = (plan.consumers + (plan.producer ? 1 : 0)) *
                  AttnGPUDialect::kWarpgroupThreads;

@@ -25,8 +25,28 @@ LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 //===----------------------------------------------------------------------===//
-// RingFillOp, RingWaitOp
+// RingCreateOp, RingFillOp, RingWaitOp
 //===----------------------------------------------------------------------===//
+
+/// Rows after which the swizzle of a tile repeats.
+static constexpr int64_t kSwizzleRows = 8;
+
+bool attn_gpu::canShareRows(int64_t rows, int64_t cluster) {
+  return rows % (cluster * kSwizzleRows) == 0;
+}
+
+LogicalResult RingCreateOp::verify() {
+  if (!getMulticast())
+    return success();
+  int64_t cluster = (*this)->getParentOfType<KernelOp>().getCluster();
+  int64_t rows = getRing().getType().getTile().getRows();
+  if (cluster == 1)
+    return emitOpError("is 'multicast', but the kernel has no clusters");
+  if (!canShareRows(rows, cluster))
+    return emitOpError("is 'multicast': expected a multiple of ")
+           << cluster << " * " << kSwizzleRows << " rows, got " << rows;
+  return success();
+}
 
 void RingFillOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>

@@ -28,7 +28,7 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<Type> resultTypes;
   SmallVector<DictionaryAttr> resultAttrs;
   bool isVariadic = false;
-  int64_t warpgroups;
+  int64_t warpgroups, cluster = 1;
   Builder &b = parser.getBuilder();
   if (parser.parseSymbolName(name, getSymNameAttrName(result.name),
                              result.attributes) ||
@@ -36,6 +36,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
           parser, /*allowVariadic=*/false, arguments, isVariadic, resultTypes,
           resultAttrs) ||
       parser.parseKeyword("warpgroups") || parser.parseInteger(warpgroups) ||
+      (succeeded(parser.parseOptionalKeyword("cluster")) &&
+       parser.parseInteger(cluster)) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   SmallVector<Type> types;
@@ -45,6 +47,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
                       TypeAttr::get(b.getFunctionType(types, resultTypes)));
   result.addAttribute(getWarpgroupsAttrName(result.name),
                       b.getI64IntegerAttr(warpgroups));
+  result.addAttribute(getClusterAttrName(result.name),
+                      b.getI64IntegerAttr(cluster));
   call_interface_impl::addArgAndResultAttrs(b, result, arguments, resultAttrs,
                                             getArgAttrsAttrName(result.name),
                                             getResAttrsAttrName(result.name));
@@ -58,10 +62,12 @@ void KernelOp::print(OpAsmPrinter &printer) {
       printer, *this, getArgumentTypes(), /*isVariadic=*/false,
       getResultTypes());
   printer << " warpgroups " << getWarpgroups();
+  if (getCluster() != 1)
+    printer << " cluster " << getCluster();
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(),
       {getSymNameAttrName(), getFunctionTypeAttrName(), getWarpgroupsAttrName(),
-       getArgAttrsAttrName(), getResAttrsAttrName()});
+       getClusterAttrName(), getArgAttrsAttrName(), getResAttrsAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
@@ -73,11 +79,19 @@ static Attribute getWanted(KernelOp kernel, StringRef name) {
   return schedule ? schedule.get(name) : Attribute();
 }
 
-std::optional<int64_t> KernelOp::getWantedStages() {
-  auto stages = dyn_cast_if_present<IntegerAttr>(getWanted(*this, "stages"));
-  if (!stages)
+static std::optional<int64_t> getWantedInteger(KernelOp kernel,
+                                               StringRef name) {
+  auto wanted = dyn_cast_if_present<IntegerAttr>(getWanted(kernel, name));
+  if (!wanted)
     return std::nullopt;
-  return stages.getInt();
+  return wanted.getInt();
+}
+
+std::optional<int64_t> KernelOp::getWantedStages() {
+  return getWantedInteger(*this, "stages");
+}
+std::optional<int64_t> KernelOp::getWantedCluster() {
+  return getWantedInteger(*this, "cluster");
 }
 
 std::optional<WorkSchedule> KernelOp::getWantedWork() {
@@ -120,13 +134,17 @@ static LogicalResult verifyWishes(KernelOp kernel) {
             .Case("work", kernel.getWantedWork().has_value())
             .Case("turns", kernel.getWantedTurns().has_value())
             .Case("flatten", kernel.getWantedFlatten().has_value())
+            .Case("cluster", kernel.getWantedCluster().value_or(0) >= 1 &&
+                                 *kernel.getWantedCluster() <= 8)
             .Default(false);
     if (!known)
-      valid = kernel.emitOpError("expected '")
-              << KernelOp::kScheduleAttrName
-              << "' to have stages from 1 to 8, work that is once, strided or "
-                 "dynamic, and turns and flatten, true or false; got "
-              << entry.getName() << " = " << entry.getValue();
+      valid =
+          kernel.emitOpError("expected '")
+          << KernelOp::kScheduleAttrName
+          << "' to have stages from 1 to 8, work that is once, strided or "
+             "dynamic, turns and flatten, true or false, and a cluster from "
+             "1 to 8; got "
+          << entry.getName() << " = " << entry.getValue();
   }
   return valid;
 }
@@ -136,9 +154,20 @@ LogicalResult KernelOp::verify() {
     return emitOpError("expected no results, got ") << getResultTypes().size();
   if (getWarpgroups() < 1 || getWarpgroups() > 8)
     return emitOpError("expected 1 to 8 warpgroups, got ") << getWarpgroups();
+  if (getCluster() < 1 || getCluster() > 8)
+    return emitOpError("'cluster' expected 1 to 8 thread blocks, got ")
+           << getCluster();
   if (getBody().front().empty() || !isa<ReturnOp>(getBody().front().back()))
     return emitOpError("expected its body to end in 'attn_gpu.return'");
   LogicalResult valid = success();
+  if (getCluster() != 1)
+    getBody().walk([&](WorkLoopOp work) {
+      if (work.getSchedule() == WorkSchedule::Strided)
+        return;
+      valid = work.emitOpError("expected schedule strided in a kernel with "
+                               "clusters, got ")
+              << stringifyWorkSchedule(work.getSchedule());
+    });
   for (auto [index, type] : llvm::enumerate(getArgumentTypes())) {
     if (auto memref = dyn_cast<MemRefType>(type)) {
       if (!memref.isLastDimUnitStride()) {
@@ -508,6 +537,8 @@ LogicalResult ImageOp::verify() {
   }
   if (getThreads() < 1 || getThreads() > 1024)
     valid = emitOpError("'threads' expected 1 to 1024, got ") << getThreads();
+  if (getCluster() < 1 || getCluster() > 8)
+    valid = emitOpError("'cluster' expected 1 to 8, got ") << getCluster();
   if (getShared() < 0)
     valid = emitOpError("'shared' expected 0 or more bytes, got ")
             << getShared();

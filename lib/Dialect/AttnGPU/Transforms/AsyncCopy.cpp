@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Dialect/AttnGPU/Analysis/Uniformity.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnGPU/Transforms/Transforms.h"
 #include "llvm/ADT/MapVector.h"
@@ -127,13 +128,30 @@ int64_t attn_gpu::chooseOuterStages(KernelOp kernel, int64_t stages) {
   return bytes <= kBytes ? 2 : 1;
 }
 
+/// Whether all thread blocks of a cluster make `read`, equally often, of the
+/// same tile, so that they can copy it together.
+static bool isReadByCluster(ReadOp read, const Uniformity &uniformity) {
+  int64_t cluster = read->getParentOfType<KernelOp>().getCluster();
+  auto isShared = [&](Value value) {
+    return uniformity.get(value) == Sharing::Cluster;
+  };
+  return cluster != 1 &&
+         canShareRows(read.getTile().getType().getRows(), cluster) &&
+         uniformity.getControl(read) == Sharing::Cluster &&
+         llvm::all_of(read.getOffsets(), isShared);
+}
+
 LogicalResult attn_gpu::makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
                                         int64_t stages, int64_t outerStages) {
   // Loops are replaced on the way: the reads stay what they are.
   llvm::MapVector<Block *, SmallVector<ReadOp>> reads;
+  llvm::SmallPtrSet<Operation *, 4> byCluster;
+  Uniformity uniformity(kernel);
   bool valid = true;
   kernel.walk([&](ReadOp read) {
     reads[read->getBlock()].push_back(read);
+    if (isReadByCluster(read, uniformity))
+      byCluster.insert(read);
     int64_t bits = read.getSource().getType().getElementTypeBitWidth();
     if (isCopiedColumn(read.getOffsets().back(), bits))
       return;
@@ -153,10 +171,10 @@ LogicalResult attn_gpu::makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,
       return failure();
     for (ReadOp read : inBlock) {
       rewriter.setInsertionPointToStart(&kernel.getBody().front());
-      Value ring =
-          RingCreateOp::create(rewriter, read.getLoc(),
-                               RingType::get(rewriter.getContext(), count,
-                                             read.getTile().getType()));
+      Value ring = RingCreateOp::create(
+          rewriter, read.getLoc(),
+          RingType::get(rewriter.getContext(), count, read.getTile().getType()),
+          byCluster.contains(read));
       if (failed(replaceRead(rewriter, read, ring, *number)))
         return failure();
     }

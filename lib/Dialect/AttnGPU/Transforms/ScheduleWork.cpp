@@ -10,10 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PointDimensions.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnGPU/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/ADT/BitVector.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::attn_gpu {
@@ -23,6 +24,43 @@ namespace mlir::attn_gpu {
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
+using attn_gpu::detail::findPointDimensions;
+
+llvm::BitVector attn_gpu::detail::findPointDimensions(WorkLoopOp work,
+                                                      Value value) {
+  llvm::BitVector found(work.getExtents().size());
+  llvm::SetVector<Value> needed;
+  needed.insert(value);
+  for (size_t n = 0; n < needed.size(); ++n) {
+    Value next = needed[n];
+    Operation *op = next.getDefiningOp();
+    auto argument = dyn_cast<BlockArgument>(next);
+    if (argument) {
+      op = argument.getOwner()->getParentOp();
+      if (op == work && argument.getArgNumber() < found.size())
+        found.set(argument.getArgNumber());
+    }
+    if (!work->isAncestor(op) || op == work)
+      continue;
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      // What else the loop carries does not matter.
+      needed.insert_range(ValueRange{loop.getLowerBound(), loop.getUpperBound(),
+                                     loop.getStep()});
+      if (next == loop.getInductionVar())
+        continue;
+      unsigned carried = argument ? argument.getArgNumber() - 1
+                                  : cast<OpResult>(next).getResultNumber();
+      needed.insert(loop.getInitArgs()[carried]);
+      needed.insert(loop.getYieldedValues()[carried]);
+      continue;
+    }
+    needed.insert_range(op->getOperands());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        needed.insert_range(block.getTerminator()->getOperands());
+  }
+  return found;
+}
 
 namespace {
 
@@ -38,9 +76,9 @@ public:
       reads.insert({read.getSource(), read.getRowDimension()});
       for (auto [dim, offset] : llvm::enumerate(read.getOffsets()))
         if (static_cast<int64_t>(dim) != read.getRowDimension())
-          used |= findDimensions(offset);
+          used |= findPointDimensions(work, offset);
       for (Value bound : {loop.getLowerBound(), loop.getUpperBound()})
-        differ |= findDimensions(bound).test(used.size() - 1);
+        differ |= findPointDimensions(work, bound).test(used.size() - 1);
     });
   }
 
@@ -74,29 +112,6 @@ public:
   }
 
 private:
-  /// The dimensions that `value` depends on.
-  llvm::BitVector findDimensions(Value value) {
-    llvm::BitVector found(used.size());
-    llvm::SetVector<Value> needed;
-    needed.insert(value);
-    for (size_t n = 0; n < needed.size(); ++n) {
-      Value next = needed[n];
-      Operation *op = next.getDefiningOp();
-      if (auto argument = dyn_cast<BlockArgument>(next)) {
-        op = argument.getOwner()->getParentOp();
-        if (op == work && argument.getArgNumber() < found.size())
-          found.set(argument.getArgNumber());
-      }
-      if (!work->isAncestor(op) || op == work)
-        continue;
-      needed.insert_range(op->getOperands());
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          needed.insert_range(block.getTerminator()->getOperands());
-    }
-    return found;
-  }
-
   WorkLoopOp work;
   llvm::SetVector<std::pair<Value, int64_t>> reads;
   llvm::BitVector used;

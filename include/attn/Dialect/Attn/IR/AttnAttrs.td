@@ -220,7 +220,9 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     take `turns` at the tensor cores; whether the end of a query tile runs beside
     the beginning of the next (`flatten`); whether a row's reference may stay
     behind its maximum, so that it is seldom rescaled (`lazy_rescale`); whether
-    queries are kept in registers (`queries_in_registers`).
+    queries are kept in registers (`queries_in_registers`); thread blocks of a
+    `cluster`, which work on neighbouring query tiles and share the keys and values
+    that they copy, where the mask lets all query tiles walk the same keys.
 
     Stands as `attn.schedule` on an `attn.attention`: by `attn-select-schedule`,
     which leaves alone what has one already, or by hand. From there it goes to
@@ -231,6 +233,7 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     * C1: `query_tile` is between 1 and 1024, `key_tile` between 1 and 4096,
       `stages` between 1 and 8.
     * C2: `work` is `once`, `strided` or `dynamic`.
+    * C3: `cluster` is between 1 and 8; above 1, `work` is `strided`.
   }];
   let parameters = (ins "int64_t":$query_tile, "int64_t":$key_tile,
                         DefaultValuedParameter<"int64_t", "2">:$stages,
@@ -239,7 +242,8 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
                         DefaultValuedParameter<"bool", "true">:$flatten,
                         DefaultValuedParameter<"bool", "false">:$lazy_rescale,
                         DefaultValuedParameter<"bool", "false">
-                          :$queries_in_registers);
+                          :$queries_in_registers,
+                        DefaultValuedParameter<"int64_t", "1">:$cluster);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

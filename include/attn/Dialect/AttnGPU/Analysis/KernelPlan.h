@@ -45,6 +45,9 @@ struct RingPlan {
   int64_t offset = 0, barriers = 0;
   /// Whether threads read its tiles, not only products.
   bool hasThreadReaders = false;
+  /// Thread blocks that fill it together, and wait for each other's releases: 1
+  /// or the kernel's cluster.
+  int64_t sharers = 1;
 
   int64_t getFullBarrier(int64_t stage) const {
     return barriers + stage * kBarrierBytes;
@@ -112,6 +115,8 @@ public:
   static FailureOr<KernelPlan> get(KernelOp kernel);
 
   int64_t getThreads() const { return threads; }
+  /// Thread blocks of a cluster.
+  int64_t getCluster() const { return cluster; }
   int64_t getSharedBytes() const { return sharedBytes; }
   const ReadPlan &getRead(ReadOp op) const { return reads.find(op)->second; }
 
@@ -143,7 +148,8 @@ public:
   int64_t getConsumers() const { return consumers; }
   /// Whether warpgroup 0 of the block is the producer; the consumers follow.
   bool hasProducer() const { return producer; }
-  /// Arrivals that make a stage empty: one for each warp of the consumers.
+  /// Arrivals that make a stage empty: one for each warp of the consumers, of
+  /// each of the ring's sharers.
   int64_t getEmptyArrivals() const;
   /// Whether consumers take turns, which needs more than one.
   bool hasTurns() const { return turns; }
@@ -174,7 +180,7 @@ private:
   void planBarriers(Block &block);
   int64_t allocate(int64_t bytes, int64_t alignment);
 
-  int64_t threads = 0, sharedBytes = 0, consumers = 0;
+  int64_t threads = 0, sharedBytes = 0, consumers = 0, cluster = 1;
   bool producer = false, turns = false, stagedWrites = false;
   WorkSchedule schedule = WorkSchedule::Once;
   PointPlan points;

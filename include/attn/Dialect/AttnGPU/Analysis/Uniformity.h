@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which integers and conditions of a kernel are the same in all its threads,
-// in those of a warpgroup, or in none but one.
+// Which integers and conditions of a kernel are the same in all threads of a
+// cluster, of a thread block, of a warpgroup, or in none but one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,10 @@ namespace mlir::attn_gpu {
 
 /// Who has the same value.
 enum class Sharing : uint8_t {
-  /// All threads of the block: arguments, constants, points of work.
+  /// All threads of all blocks of the cluster: arguments, constants, points of
+  /// work.
+  Cluster,
+  /// Those of a block: what comes from attn_gpu.cluster_rank.
   Block,
   /// Those of a warpgroup: what comes from attn_gpu.warpgroup_index.
   Warpgroup,

@@ -46,6 +46,10 @@ std::optional<Layout> getLayout(VectorType type);
 
 bool isFragment(Type type);
 bool isRowValues(Type type);
+
+/// Whether the thread blocks of a cluster can copy tiles of `rows` rows
+/// together: each as many, a multiple of those after which the swizzle repeats.
+bool canShareRows(int64_t rows, int64_t cluster);
 } // namespace mlir::attn_gpu
 
 #define GET_TYPEDEF_CLASSES

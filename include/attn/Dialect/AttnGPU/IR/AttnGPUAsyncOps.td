@@ -30,6 +30,18 @@ def AttnGPU_RingCreateOp : AttnGPU_Op<"ring_create", [
     complete. Fill number `n`, counted from 0 over the life of the thread block,
     uses stage `n mod stages`. All stages start empty.
 
+    A `multicast` ring is filled by the thread blocks of a cluster together: all of
+    them start the same fills, of the same tiles, in the same order, and each copies
+    its share of a tile's rows to all of them, so that a tile is read once for the
+    cluster. A stage is empty when the consumers of all have released it, and full
+    when all shares have landed.
+
+    Constraints:
+    * C1: `multicast` needs a kernel with clusters, and a tile whose rows they can
+      share in multiples of 8.
+    * C2: fills, waits and releases of a `multicast` ring do not depend on
+      `attn_gpu.cluster_rank` (`attn-gpu-verify` checks it).
+
     Created by `attn-gpu-async-copy` for each `attn_gpu.read`;
     `convert-attn-gpu-to-nvvm` gives it shared memory.
 
@@ -38,8 +50,12 @@ def AttnGPU_RingCreateOp : AttnGPU_Op<"ring_create", [
         : !attn_gpu.ring<2 x !attn_gpu.tile<128x64xbf16>>
     ```
   }];
+  let arguments = (ins UnitAttr:$multicast);
   let results = (outs AttnGPU_RingType:$ring);
-  let assemblyFormat = "attr-dict `:` qualified(type($ring))";
+  let assemblyFormat = [{
+    (`multicast` $multicast^)? attr-dict `:` qualified(type($ring))
+  }];
+  let hasVerifier = 1;
 }
 
 def AttnGPU_RingFillOp : AttnGPU_Op<"ring_fill", [

@@ -40,14 +40,21 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     * C3: `warpgroups` is between 1 and 8.
     * C4: `attn_gpu.schedule`, if there, is a dictionary of `stages` (an integer,
       1 to 8), `work` (`once`, `strided` or `dynamic`), `turns` and `flatten`
-      (booleans), any of them; `attn_gpu.origin` is a dictionary.
+      (booleans), `cluster` (an integer, 1 to 8), any of them; `attn_gpu.origin` is a
+      dictionary.
+    * C5: `cluster` is between 1 and 8; above 1, work loops are `strided`.
+
+    With `cluster`, thread blocks come in clusters of that many, which run at the
+    same time: they get the same points of a work loop, see
+    `attn_gpu.cluster_rank`, and may share copies, see `attn_gpu.ring_create`. A
+    launch has a multiple of `cluster` thread blocks.
 
     A kernel may say how it wants to be compiled, in an attribute
     `attn_gpu.schedule`, a dictionary: `stages` of rings in loops, how points of
     `work` come to thread blocks, whether consumers take `turns`, whether the end of
-    a point runs beside the beginning of the next (`flatten`). Options of the
-    passes that go by it come first. `attn_gpu.origin`, a dictionary, says what
-    the kernel was made for; manifests repeat it.
+    a point runs beside the beginning of the next (`flatten`), thread blocks of a
+    `cluster`. Options of the passes that go by it come first. `attn_gpu.origin`, a
+    dictionary, says what the kernel was made for; manifests repeat it.
 
     Created by `convert-attn-to-attn-gpu`, started by `attn_gpu.launch`;
     `convert-attn-gpu-to-nvvm` consumes it.
@@ -74,7 +81,8 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
                        TypeAttrOf<FunctionType>:$function_type,
                        AttnGPU_IntAttr:$warpgroups,
                        OptionalAttr<DictArrayAttr>:$arg_attrs,
-                       OptionalAttr<DictArrayAttr>:$res_attrs);
+                       OptionalAttr<DictArrayAttr>:$res_attrs,
+                       DefaultValuedAttr<AttnGPU_IntAttr, "1">:$cluster);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -91,6 +99,7 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     std::optional<WorkSchedule> getWantedWork();
     std::optional<bool> getWantedTurns();
     std::optional<bool> getWantedFlatten();
+    std::optional<int64_t> getWantedCluster();
   }];
 }
 
@@ -140,6 +149,9 @@ def AttnGPU_WorkLoopOp : AttnGPU_Op<"work_loop", [
     `dynamic`, whenever it is done the first point that no thread block has
     taken. All warpgroups of a thread block, and both roles, run the same points
     in the same order. A launch may have any number of thread blocks above 0.
+
+    In a kernel with clusters, read *cluster* for thread block: all thread blocks
+    of a cluster run the same points.
 
     **Order.** Points are numbered, and so started, in the order of the extents,
     the last one fastest; a dimension named in `descending` counts down. So what
@@ -225,6 +237,38 @@ def AttnGPU_WarpgroupIndexOp : AttnGPU_Op<"warpgroup_index", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
+def AttnGPU_ClusterRankOp : AttnGPU_Op<"cluster_rank", [Pure]> {
+  let summary = "Which thread block of its cluster is running";
+  let description = [{
+    From 0 to `cluster - 1`; 0 in a kernel without clusters. Whatever does not
+    depend on it is the same in all thread blocks of a cluster.
+
+    Created by `attn-gpu-form-clusters`, to give each thread block of a cluster a
+    tile of its own; `convert-attn-gpu-to-nvvm` consumes it.
+
+    ```mlir
+    attn_gpu.kernel @fill_pairs(%to: memref<?x1xf32>, %pairs: index)
+        warpgroups 1 cluster 2 {
+      %zero = arith.constant dense<0.0> : vector<64x1xf32>
+      attn_gpu.work_loop (%pair) in (%pairs) schedule strided {
+        %c2 = arith.constant 2 : index
+        %c64 = arith.constant 64 : index
+        %c0 = arith.constant 0 : index
+        %rank = attn_gpu.cluster_rank
+        %first = arith.muli %pair, %c2 : index
+        %tile = arith.addi %first, %rank : index
+        %row = arith.muli %tile, %c64 : index
+        attn_gpu.write %zero to %to[%row, %c0]
+            : vector<64x1xf32>, memref<?x1xf32>
+      }
+      attn_gpu.return
+    }
+    ```
+  }];
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 def AttnGPU_LaunchOp : AttnGPU_Op<"launch", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
@@ -270,8 +314,8 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
   let summary = "A compiled kernel";
   let description = [{
     The PTX of a kernel and, where an assembler was found, its machine code, with
-    what a launch must know: `threads` of a thread block, bytes of dynamic
-    `shared` memory, and `parameters`, which says what each parameter of the code
+    what a launch must know: `threads` of a thread block, thread blocks of a
+    `cluster`, bytes of dynamic `shared` memory, and `parameters`, which says what each parameter of the code
     is, as `convert-attn-gpu-to-nvvm` records it. `assembly` is what the assembler
     said: registers, bytes spilled and, as `losses`, what costs speed. The
     kernel's `attn_gpu.schedule` and `attn_gpu.origin` are the image's, too.
@@ -281,7 +325,8 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
       that it is made of, and what its kind needs: `dimension` for an `extent` or
       a `stride`; `rows`, `columns`, `row_dimension` and `swizzle` for a
       `tile_map`.
-    * C2: `threads` is between 1 and 1024, `shared` not below 0.
+    * C2: `threads` is between 1 and 1024, `shared` not below 0, `cluster` between
+      1 and 8.
     * C3: `chip` is named as LLVM names it.
 
     Created by `attn-gpu-compile-kernels` in place of an `attn_gpu.kernel`;
@@ -297,10 +342,11 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
                        ArrayAttr:$parameters, StrAttr:$ptx,
                        OptionalAttr<StrAttr>:$cubin,
                        OptionalAttr<DictionaryAttr>:$assembly,
-                       UnitAttr:$persistent);
+                       UnitAttr:$persistent,
+                       DefaultValuedAttr<AttnGPU_IntAttr, "1">:$cluster);
   let assemblyFormat = [{
     $sym_name `chip` $chip `threads` $threads `shared` $shared
-    (`persistent` $persistent^)?
+    (`cluster` $cluster^)? (`persistent` $persistent^)?
     `parameters` $parameters `ptx` $ptx (`cubin` $cubin^)?
     (`assembly` $assembly^)? attr-dict
   }];

@@ -9,6 +9,8 @@
 // synchronous kernel, made by convert-attn-to-attn-gpu
 //   | attn-gpu-schedule-work
 // thread blocks that stay and take one tile after the other
+//   | attn-gpu-form-clusters
+// thread blocks in clusters, each with a tile of its own of neighbouring ones
 //   | attn-gpu-async-copy
 // tiles come through rings of staged copies
 //   | attn-gpu-stage-writes
@@ -71,6 +73,42 @@ def AttnGPUScheduleWorkPass
                            "::mlir::memref::MemRefDialect"];
 }
 
+def AttnGPUFormClustersPass
+    : Pass<"attn-gpu-form-clusters", "::mlir::attn_gpu::KernelOp"> {
+  let summary = "Lets neighbouring thread blocks share what they copy";
+  let description = [{
+    Gives the kernel clusters of `size` thread blocks: a point becomes `size`
+    points that are neighbours in the last dimension, and each thread block of a
+    cluster runs the one of its `attn_gpu.cluster_rank`. What they all read,
+    `attn-gpu-async-copy` then copies once, to all of them. If the last extent is no
+    multiple of `size`, the last cluster's ranks beyond it work on a tile outside
+    of the tensors, of which nothing is written: all offsets of reads and writes must
+    allow that.
+
+    A kernel is left as it is where clusters are of no use or not possible: nothing
+    that its loops read is the same for neighbours; bounds of loops differ between
+    them (a causal mask), so that they would wait for each other; work loops are not
+    `strided`. Comes after `attn-gpu-schedule-work` and before
+    `attn-gpu-async-copy`. Results do not change.
+
+    ```
+    work_loop (%head, %tile) in (%heads, %tiles) schedule strided { ... %tile ... }
+    // becomes
+    work_loop (%head, %pair) in (%heads, ceildiv(%tiles, 2)) schedule strided {
+      %rank = attn_gpu.cluster_rank
+      ... 2 * %pair + %rank ...
+    }
+    ```
+  }];
+  let options = [
+    Option<"size", "size", "int64_t", /*default=*/"0",
+           "Thread blocks of a cluster, 1 to 8; 0: as the kernel's schedule says, "
+           "else 1">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::attn_gpu::AttnGPUDialect"];
+}
+
 def AttnGPUAsyncCopyPass
     : Pass<"attn-gpu-async-copy", "::mlir::attn_gpu::KernelOp"> {
   let summary = "Reads tiles through rings of staged copies";
@@ -79,7 +117,9 @@ def AttnGPUAsyncCopyPass
     read, a release after its last use. A read in a loop gets `stages` stages,
     others `outer-stages` if the work loop around them is persistent, else one.
     How often a block has been run is counted by a value that all loops around it
-    carry; the rings of a block share it.
+    carry; the rings of a block share it. In a kernel with clusters the ring of a
+    read that does not depend on `attn_gpu.cluster_rank` is `multicast`, if the
+    tile's rows can be shared.
 
     A read under a condition, or outside an `attn_gpu.work_loop`, is an error:
     fills and waits would not match. So is a tile that its block yields: nobody

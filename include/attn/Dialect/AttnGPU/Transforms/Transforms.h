@@ -33,6 +33,13 @@ bool isMultipleOf(Value value, int64_t divisor);
 /// `bits` wide elements: C6 of `attn_gpu.ring_fill`, known from the program.
 bool isCopiedColumn(Value offset, int64_t bits);
 
+/// Gives `kernel` clusters of `size` thread blocks, whose points are neighbours
+/// in the last dimension of its work loop, and `attn_gpu.cluster_rank` in place
+/// of one point's index. Fails, changing nothing, where they would share no
+/// copies.
+LogicalResult formClusters(RewriterBase &rewriter, KernelOp kernel,
+                           int64_t size);
+
 /// Turns the reads of `kernel` into rings; those in loops have `stages` stages,
 /// others `outerStages` if the thread block runs them more than once.
 LogicalResult makeCopiesAsync(RewriterBase &rewriter, KernelOp kernel,

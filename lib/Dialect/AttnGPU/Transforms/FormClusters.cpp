@@ -1,0 +1,100 @@
+//===- FormClusters.cpp - Thread blocks that share copies -----------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Gives neighbouring points to the thread blocks of a cluster.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PointDimensions.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Dialect/AttnGPU/Transforms/Transforms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::attn_gpu {
+#define GEN_PASS_DEF_ATTNGPUFORMCLUSTERSPASS
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
+} // namespace mlir::attn_gpu
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+/// Whether neighbours in the last dimension of `work` make `read`, in loops of
+/// the same steps, of the same tile.
+static bool isReadByNeighbours(WorkLoopOp work, ReadOp read, int64_t size) {
+  auto isSame = [&](Value value) {
+    return !attn_gpu::detail::findPointDimensions(work, value)
+                .test(work.getExtents().size() - 1);
+  };
+  if (!canShareRows(read.getTile().getType().getRows(), size) ||
+      !llvm::all_of(read.getOffsets(), isSame))
+    return false;
+  for (Operation *parent = read->getParentOp(); parent != work;
+       parent = parent->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop || !isSame(loop.getLowerBound()) ||
+        !isSame(loop.getUpperBound()) || !isSame(loop.getStep()))
+      return false;
+  }
+  return true;
+}
+
+LogicalResult attn_gpu::formClusters(RewriterBase &rewriter, KernelOp kernel,
+                                     int64_t size) {
+  auto loops = llvm::to_vector(kernel.getBody().getOps<WorkLoopOp>());
+  if (size <= 1 || loops.size() != 1 || kernel.getCluster() != 1 ||
+      loops.front().getSchedule() != WorkSchedule::Strided ||
+      loops.front().getExtents().empty())
+    return failure();
+  WorkLoopOp work = loops.front();
+  bool isShared = false;
+  work.walk([&](ReadOp read) {
+    isShared |=
+        read->getParentOp() != work && isReadByNeighbours(work, read, size);
+  });
+  if (!isShared)
+    return failure();
+
+  Location loc = work.getLoc();
+  rewriter.setInsertionPoint(work);
+  Value count = arith::ConstantIndexOp::create(rewriter, loc, size);
+  OpOperand &last = work.getExtentsMutable()[work.getExtents().size() - 1];
+  Value clusters = arith::CeilDivSIOp::create(rewriter, loc, last.get(), count);
+  rewriter.modifyOpInPlace(work, [&] { last.set(clusters); });
+
+  rewriter.setInsertionPointToStart(&work.getBody().front());
+  Value cluster = work.getPoint().back();
+  Value rank = ClusterRankOp::create(rewriter, loc);
+  Value first = arith::MulIOp::create(rewriter, loc, cluster, count);
+  Value point = arith::AddIOp::create(rewriter, loc, first, rank);
+  rewriter.replaceAllUsesExcept(cluster, point, first.getDefiningOp());
+  rewriter.modifyOpInPlace(kernel, [&] { kernel.setCluster(size); });
+  return success();
+}
+
+namespace {
+struct FormClustersPass
+    : attn_gpu::impl::AttnGPUFormClustersPassBase<FormClustersPass> {
+  using AttnGPUFormClustersPassBase::AttnGPUFormClustersPassBase;
+
+  void runOnOperation() override {
+    if (size < 0 || size > 8) {
+      getOperation().emitError("attn-gpu-form-clusters: 'size' expected 0 to "
+                               "8, got ")
+          << size.getValue();
+      return signalPassFailure();
+    }
+    int64_t wanted = size;
+    if (wanted == 0)
+      wanted = getOperation().getWantedCluster().value_or(1);
+    IRRewriter rewriter(&getContext());
+    // Where nothing is shared, thread blocks stay alone.
+    (void)formClusters(rewriter, getOperation(), wanted);
+  }
+};
+} // namespace
