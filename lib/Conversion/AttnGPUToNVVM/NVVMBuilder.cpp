@@ -75,6 +75,14 @@ Value NVVMBuilder::uniform(Value value) {
                               i32(31), NVVM::ShflKind::idx, UnitAttr());
 }
 
+Value NVVMBuilder::opaque(Value value) {
+  InlinePTX code;
+  code.results = {getI32Type()};
+  code.inputs = {value};
+  code.text = "mov.b32 $0, " + code.input(0) + ";";
+  return ptx(code).front();
+}
+
 //===----------------------------------------------------------------------===//
 // Vectors and memory
 //===----------------------------------------------------------------------===//

@@ -95,6 +95,10 @@ public:
   /// uniform.
   Value uniform(Value value);
 
+  /// `value` (i32), of which nothing is known. What is made of it is made where
+  /// it is used, not kept in registers from before a loop.
+  Value opaque(Value value);
+
   // Vectors of one thread.
   SmallVector<Value> unpack(Value vector);
   Value pack(ArrayRef<Value> elements, Type vectorType);

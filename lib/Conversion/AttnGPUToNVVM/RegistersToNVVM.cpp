@@ -229,7 +229,7 @@ public:
       bound = arith::MaxSIOp::create(b, bound, b.i64(-1));
       bound =
           arith::MinSIOp::create(b, bound, b.i64(iota.getType().getDimSize(1)));
-      clamped.push_back(b.toI32(bound));
+      clamped.push_back(b.opaque(b.toI32(bound)));
     }
     RegisterLayout layout(iota.getType());
     bool isFragment = type.getNumElements() != layout.getNumElements();

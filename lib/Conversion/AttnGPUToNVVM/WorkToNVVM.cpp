@@ -13,7 +13,9 @@
 // what it takes to compute indices.
 //
 // The next number is a grid further, or fetched from a counter in global memory
-// while the present point is worked on. Whoever runs a point fetches once, so
+// when the present point is done: by a producer, which is ahead by what its
+// rings hold, so that nobody waits for it. Fetched earlier, the longest point
+// would take another long one along. Whoever runs a point fetches once, so
 // that all blocks together fetch as often as there are points: the last fetch
 // leaves the counter 0 for the next launch.
 //
@@ -138,25 +140,19 @@ public:
     return emitLoad(place);
   }
 
-  /// Emitted where work on a point begins.
-  void emitFetch() {
-    if (!counter || role == WorkRole::Consumer)
-      return;
-    InlinePTX code;
-    code.results = {b.getI32Type()};
-    code.inputs = {counter, elected};
-    code.text =
-        llvm::formatv("mov.b32 $0, 0;\n@{1} atom.global.add.u32 $0, [{0}], 1;",
-                      code.input(0), code.input(1));
-    fetched = b.ptx(code).front();
-  }
-
   /// Emitted where work on point `number` ends: the number of the next one.
   Value emitNext(Value number) {
     if (role == WorkRole::Consumer)
       return number;
     if (!counter)
       return b.add(number, grid);
+    InlinePTX code;
+    code.results = {b.getI32Type()};
+    code.inputs = {counter, elected};
+    code.text =
+        llvm::formatv("mov.b32 $0, 0;\n@{1} atom.global.add.u32 $0, [{0}], 1;",
+                      code.input(0), code.input(1));
+    Value fetched = b.ptx(code).front();
     Value isLast = b.cmp(Predicate::eq, fetched, b.add(total, -1));
     InlinePTX reset;
     reset.inputs = {counter, b.bitAnd(elected, isLast), b.i32(0)};
@@ -206,7 +202,7 @@ private:
   WorkRole role;
   Points &points;
   int64_t dims;
-  Value counter, total, grid, elected, fetched; // grid: of points at once
+  Value counter, total, grid, elected; // grid: of points at once
 };
 
 struct WorkLoopLowering : OpConversionPattern<WorkLoopOp> {
@@ -310,7 +306,6 @@ private:
         createBlock(loop.getAfter(), bodyTypes)->getArguments();
     auto yield = scf::YieldOp::create(b);
     b.setInsertionPoint(yield);
-    channel.emitFetch();
     inlineBody(b, rewriter, op, arguments.take_front(dims),
                arguments.drop_front(dims + 2), yield);
     SmallVector<Value> yielded = {channel.emitNext(arguments[dims]),
