@@ -259,6 +259,8 @@ static Outcome runScaleRows(Agent &agent, ScaleRowsOp op) {
   return Outcome::Done;
 }
 
+static Outcome runMakeNow(Agent &, MakeNowOp) { return Outcome::Done; }
+
 void sim::populateTileOps(OpTable &table) {
   table.add<ReadOp>(runRead, /*visible=*/true);
   table.add<WriteOp>(runWrite, /*visible=*/true);
@@ -268,4 +270,5 @@ void sim::populateTileOps(OpTable &table) {
   table.add<IotaOp>(runIota);
   table.add<RowReduceOp>(runRowReduce);
   table.add<ScaleRowsOp>(runScaleRows);
+  table.add<MakeNowOp>(runMakeNow);
 }

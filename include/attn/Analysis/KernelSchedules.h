@@ -40,6 +40,9 @@ struct KernelSchedule {
   bool lazyRescale = false;
   /// Queries are kept in registers.
   bool queriesInRegisters = false;
+  /// A key tile's weights are made before the product of the tile before is
+  /// waited for.
+  bool earlyWeights = false;
   /// Thread blocks that share what they copy; more than one need strided work.
   int64_t cluster = 1;
 

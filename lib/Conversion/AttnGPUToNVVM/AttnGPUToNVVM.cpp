@@ -75,7 +75,7 @@ void attn::populateAttnGPUToNVVMPatterns(const TypeConverter &converter,
   populateRingPatterns(converter, plan, patterns);
   populateRolePatterns(converter, plan, patterns);
   populateProductPatterns(converter, patterns);
-  populateRegisterPatterns(converter, patterns);
+  populateRegisterPatterns(converter, plan, patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
 }
 

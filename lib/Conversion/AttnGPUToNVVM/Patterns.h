@@ -50,6 +50,7 @@ void populateProductPatterns(const TypeConverter &converter,
                              RewritePatternSet &patterns);
 /// Elementwise operations, broadcasts, reductions, numbers of rows and columns.
 void populateRegisterPatterns(const TypeConverter &converter,
+                              const attn_gpu::KernelPlan &plan,
                               RewritePatternSet &patterns);
 
 /// What stands at the start of a kernel: the barriers of rings and points are

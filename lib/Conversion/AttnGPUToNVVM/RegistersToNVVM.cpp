@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -492,6 +493,36 @@ struct RowReduceLowering : OpConversionPattern<RowReduceOp> {
     return success();
   }
 };
+
+/// What decides a store must be there before it, and the store before what
+/// follows, even if it is never made. ptxas does not know that a sum of
+/// exponentials is not below 0.
+struct MakeNowLowering : OpConversionPattern<MakeNowOp> {
+  MakeNowLowering(const TypeConverter &converter, MLIRContext *context,
+                  const KernelPlan &plan)
+      : OpConversionPattern(converter, context), plan(plan) {}
+
+  LogicalResult
+  matchAndRewrite(MakeNowOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    NVVMBuilder b(op.getLoc(), rewriter);
+    Value sum;
+    for (Value row : b.unpack(adaptor.getValue()))
+      sum = sum ? arith::AddFOp::create(b, sum, row).getResult() : row;
+    InlinePTX code;
+    code.inputs = {sum, b.sharedMemory(plan.getScratch())};
+    code.text = llvm::formatv("{{\n.reg .pred p;\nsetp.lt.f32 p, {0}, "
+                              "0f00000000;\n@p st.volatile.shared.f32 [{1}], "
+                              "{0};\n}",
+                              code.input(0), code.input(1));
+    b.ptx(code);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  const KernelPlan &plan;
+};
+
 /// The products stand under a condition that the warp has in common. Matrix
 /// instructions follow, so its threads must come back together: they do, no
 /// thread goes another way.
@@ -537,8 +568,10 @@ struct ScaleRowsLowering : OpConversionPattern<ScaleRowsOp> {
 } // namespace
 
 void attn::populateRegisterPatterns(const TypeConverter &converter,
+                                    const KernelPlan &plan,
                                     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
+  patterns.add<MakeNowLowering>(converter, patterns.getContext(), plan);
   patterns.add<ElementwiseLowering, ColumnCompareLowering, ColumnRangeLowering,
                ConstantLowering, BroadcastLowering, IotaLowering,
                RowReduceLowering, ScaleRowsLowering>(converter, context);

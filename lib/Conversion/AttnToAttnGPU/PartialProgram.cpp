@@ -204,8 +204,10 @@ LogicalResult TileProgram::convertPartial(PartialOp op) {
   Value rescale = e.rescale(m, newM);
   Value weights = e.weigh(scores, e.constant(factor, scores),
                           broadcast(loc, e.neg(base), scoreType.getShape()));
-  Value newL = e.fma(l, broadcast(loc, rescale, partialType.getShape()),
-                     reduce(vector::CombiningKind::ADD, weights, partialType));
+  Value sum = reduce(vector::CombiningKind::ADD, weights, partialType);
+  if (schedule && schedule.getEarlyWeights())
+    attn_gpu::MakeNowOp::create(b, loc, sum);
+  Value newL = e.fma(l, broadcast(loc, rescale, partialType.getShape()), sum);
   Value scaled = attn_gpu::ScaleRowsOp::create(b, loc, acc, rescale,
                                                /*always=*/slack == 0);
   Value rounded = arith::TruncFOp::create(

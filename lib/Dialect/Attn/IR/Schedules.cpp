@@ -18,7 +18,8 @@ using namespace mlir::attn;
 LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t queryTile, int64_t keyTile, int64_t stages,
-                     StringRef work, bool, bool, bool, bool, int64_t cluster) {
+                     StringRef work, bool, bool, bool, bool, bool,
+                     int64_t cluster) {
   std::string reasons;
   auto check = [&](StringRef name, int64_t value, int64_t most) { // C1
     if (value < 1 || value > most)

@@ -110,11 +110,12 @@ std::vector<LengthClass> ScheduleSelection::findClasses(const ScheduleRow &row,
 void ScheduleSelection::keep(ScheduleAttr given) {
   if (op->hasAttr(kChoiceAttrName)) // chosen before
     return;
-  KernelSchedule schedule{given.getQueryTile(),   given.getKeyTile(),
-                          given.getStages(),      given.getWork().str(),
-                          given.getTurns(),       given.getFlatten(),
-                          given.getLazyRescale(), given.getQueriesInRegisters(),
-                          given.getCluster()};
+  KernelSchedule schedule{
+      given.getQueryTile(),    given.getKeyTile(),
+      given.getStages(),       given.getWork().str(),
+      given.getTurns(),        given.getFlatten(),
+      given.getLazyRescale(),  given.getQueriesInRegisters(),
+      given.getEarlyWeights(), given.getCluster()};
   isGiven = true;
   rewriter.modifyOpInPlace(op, [&] {
     annotate(op,
@@ -227,7 +228,8 @@ void ScheduleSelection::annotate(AttentionOp target,
       ScheduleAttr::get(op.getContext(), schedule.queryTile, schedule.keyTile,
                         schedule.stages, schedule.work, schedule.turns,
                         schedule.flatten, schedule.lazyRescale,
-                        schedule.queriesInRegisters, schedule.cluster));
+                        schedule.queriesInRegisters, schedule.earlyWeights,
+                        schedule.cluster));
   NamedAttrList choice;
   choice.set("attention", rewriter.getI64IntegerAttr(number));
   choice.set("mask",

@@ -130,6 +130,16 @@ void KernelPlan::planWork(KernelOp kernel) {
                           PointPlan::kWordBytes);
 }
 
+template <typename... Ops>
+static bool contains(KernelOp kernel) {
+  return kernel
+      .walk([](Operation *op) {
+        return isa<Ops...>(op) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 FailureOr<KernelPlan> KernelPlan::get(KernelOp kernel) {
   KernelPlan plan;
   plan.consumers = kernel.getWarpgroups();
@@ -137,21 +147,15 @@ FailureOr<KernelPlan> KernelPlan::get(KernelOp kernel) {
   plan.producer = !kernel.getBody().getOps<WarpSpecializeOp>().empty();
   plan.threads = (plan.consumers + (plan.producer ? 1 : 0)) *
                  AttnGPUDialect::kWarpgroupThreads;
-  plan.turns = plan.consumers > 1 &&
-               kernel.walk([](TurnWaitOp) { return WalkResult::interrupt(); })
-                   .wasInterrupted();
-  plan.stagedWrites = kernel
-                          .walk([](Operation *op) {
-                            return isa<CopyOutOp, CopyWaitOp>(op)
-                                       ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-                          })
-                          .wasInterrupted();
+  plan.turns = plan.consumers > 1 && contains<TurnWaitOp>(kernel);
+  plan.stagedWrites = contains<CopyOutOp, CopyWaitOp>(kernel);
   plan.planReads(kernel);
   plan.planTiles(kernel);
   plan.planRings(kernel);
   plan.planTileMaps(kernel);
   plan.planWork(kernel);
+  if (contains<MakeNowOp>(kernel))
+    plan.scratch = plan.allocate(sizeof(int32_t), sizeof(int32_t));
   int64_t barriers = plan.getFirstWarpgroupBarrier() + plan.consumers;
   if (plan.stagedWrites && barriers > kNamedBarriers)
     return kernel.emitOpError("expected at most ")

@@ -271,7 +271,7 @@ LogicalResult MmaWaitOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// RowReduceOp, ScaleRowsOp, IotaOp
+// RowReduceOp, ScaleRowsOp, MakeNowOp, IotaOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult RowReduceOp::verify() {
@@ -296,6 +296,15 @@ LogicalResult RowReduceOp::verify() {
 OpFoldResult ScaleRowsOp::fold(FoldAdaptor) {
   return matchPattern(getFragment(), m_AnyZeroFloat()) ? getFragment()
                                                        : OpFoldResult();
+}
+
+LogicalResult MakeNowOp::verify() {
+  std::optional<Layout> layout =
+      getLayout(cast<VectorType>(getValue().getType()));
+  if (layout == Layout::RowValues || layout == Layout::RowPartials)
+    return success();
+  return emitOpError("expected vector<64x1xf32> or vector<64x4xf32>, got ")
+         << getValue().getType();
 }
 
 LogicalResult ScaleRowsOp::verify() {

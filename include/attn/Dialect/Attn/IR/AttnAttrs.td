@@ -220,7 +220,9 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     take `turns` at the tensor cores; whether the end of a query tile runs beside
     the beginning of the next (`flatten`); whether a row's reference may stay
     behind its maximum, so that it is seldom rescaled (`lazy_rescale`); whether
-    queries are kept in registers (`queries_in_registers`); thread blocks of a
+    queries are kept in registers (`queries_in_registers`); whether a key tile's
+    weights are held before the wait for the product of the tile before
+    (`early_weights`), where an assembler would make them behind it; thread blocks of a
     `cluster`, which work on neighbouring query tiles and share the keys and values
     that they copy, where the mask lets all query tiles walk the same keys.
 
@@ -243,6 +245,7 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
                         DefaultValuedParameter<"bool", "false">:$lazy_rescale,
                         DefaultValuedParameter<"bool", "false">
                           :$queries_in_registers,
+                        DefaultValuedParameter<"bool", "false">:$early_weights,
                         DefaultValuedParameter<"int64_t", "1">:$cluster);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;

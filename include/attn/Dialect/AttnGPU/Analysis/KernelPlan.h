@@ -135,6 +135,9 @@ public:
   /// Index of the map that `op`, an attn_gpu.ring_fill or copy_out, copies
   /// through.
   int64_t getTileMap(Operation *op) const { return tileMapOf.find(op)->second; }
+  /// Where the word stands that `attn_gpu.make_now` may write: bytes from the
+  /// start of dynamic shared memory.
+  int64_t getScratch() const { return scratch; }
   /// Bytes from the start of dynamic shared memory.
   int64_t getTile(TileCreateOp op) const { return tiles.find(op)->second; }
 
@@ -181,6 +184,7 @@ private:
   int64_t allocate(int64_t bytes, int64_t alignment);
 
   int64_t threads = 0, sharedBytes = 0, consumers = 0, cluster = 1;
+  int64_t scratch = -1;
   bool producer = false, turns = false, stagedWrites = false;
   WorkSchedule schedule = WorkSchedule::Once;
   PointPlan points;

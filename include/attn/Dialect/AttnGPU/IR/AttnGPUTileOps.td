@@ -298,6 +298,30 @@ def AttnGPU_ScaleRowsOp : AttnGPU_Op<"scale_rows", [
   let hasVerifier = 1;
 }
 
+def AttnGPU_MakeNowOp : AttnGPU_Op<"make_now", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Makes a value before what follows";
+  let description = [{
+    `value`, and what it is made of, is made here, before waits, products and
+    signals that follow. Without it an assembler may make it where it is used: ptxas
+    13.0 moves the exponentials of a softmax behind the wait for a product that they
+    were to run beside. Changes no value.
+
+    Constraints:
+    * C1: the value is `vector<64x1xf32>` or `vector<64x4xf32>`.
+
+    Created by `convert-attn-to-attn-gpu` behind the sum of a key tile's weights,
+    where the schedule says `early_weights`; `convert-attn-gpu-to-nvvm` turns it
+    into a store to a word that nobody reads, if the sum is below 0, which it is not.
+
+    ```mlir
+    attn_gpu.make_now %l : vector<64x4xf32>
+    ```
+  }];
+  let arguments = (ins VectorOfRankAndType<[2], [F32]>:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
 def AttnGPU_IotaOp : AttnGPU_Op<"iota", [Pure]> {
   let summary = "Row or column numbers";
   let description = [{
