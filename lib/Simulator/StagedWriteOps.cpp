@@ -34,8 +34,12 @@ static Outcome runStoreFragment(Agent &agent, StoreFragmentOp op) {
                       {{copy->op, "the copy, of " + copy->agent->getName()}});
   const std::vector<float> &elements =
       agent.getElements(op.getFragment()).floats;
-  llvm::copy(elements, tile.buffer->elements.begin() +
-                           tile.firstRow * tile.buffer->columns);
+  int64_t columns = tile.buffer->columns;
+  int64_t all = cast<VectorType>(op.getFragment().getType()).getDimSize(1);
+  for (int64_t row = 0; row < rows; ++row)
+    std::copy_n(elements.begin() + row * all + op.getColumn(), columns,
+                tile.buffer->elements.begin() +
+                    (tile.firstRow + row) * columns);
   return Outcome::Done;
 }
 

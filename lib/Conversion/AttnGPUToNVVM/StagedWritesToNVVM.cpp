@@ -47,11 +47,14 @@ struct StoreFragmentLowering : OpConversionPattern<StoreFragmentOp> {
     NVVMBuilder b(op.getLoc(), rewriter);
     TileLayout tile(op.getTile().getType());
     SmallVector<Value> pairs = b.unpackPairs(adaptor.getFragment());
-    constexpr int64_t kPairs = 4; // registers of a lane in a step
+    // Registers of a lane in a step, and the columns of a step.
+    constexpr int64_t kPairs = 4, kStep = MatrixOperand::kStep;
     MatrixAddress address(b, adaptor.getTile(), tile);
-    for (size_t first = 0; first < pairs.size(); first += kPairs)
+    int64_t first = op.getColumn() / kStep;
+    for (int64_t step = 0; step < tile.getColumns() / kStep; ++step)
       NVVM::StMatrixOp::create(
-          b, address.get(first / kPairs), ArrayRef(pairs).slice(first, kPairs),
+          b, address.get(step),
+          ArrayRef(pairs).slice((first + step) * kPairs, kPairs),
           NVVM::MMALayout::row,
           NVVM::LdStMatrixShapeAttr::get(getContext(), 8, 8),
           NVVM::LdStMatrixEltType::B16);

@@ -105,8 +105,23 @@ LogicalResult RingWaitOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult StoreFragmentOp::verify() {
+  TileType tile = getTile().getType();
+  auto fragment = cast<VectorType>(getFragment().getType());
+  constexpr int64_t kStep = 16; // columns that stmatrix stores at once
+  LogicalResult valid = success();
+  if (getColumn() < 0 || getColumn() % kStep != 0)
+    valid = emitOpError("'column' expected a multiple of ")
+            << kStep << ", got " << getColumn();
+  if (fragment.getDimSize(1) - getColumn() < tile.getColumns())
+    valid = emitOpError("'fragment' expected ")
+            << tile.getColumns() << " columns from column " << getColumn()
+            << " on, got " << fragment;
+  if (failed(valid))
+    return valid;
   return attn_gpu::detail::verifyFragmentOfTile(
-      *this, getTile().getType(), cast<VectorType>(getFragment().getType()));
+      *this, tile,
+      VectorType::get({fragment.getDimSize(0), tile.getColumns()},
+                      fragment.getElementType()));
 }
 
 void CopyOutOp::getEffects(

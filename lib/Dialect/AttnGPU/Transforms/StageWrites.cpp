@@ -100,11 +100,10 @@ private:
     Value mine;
     RingReleaseOp release;
     Value &tile = tiles[type];
-    if (type.getBytes() <= left) {
-      left -= type.getBytes();
-      b.setInsertionPointToStart(&kernel.getBody().front());
-      tile = TileCreateOp::create(b, loc, type);
-    }
+    if (Value made = createTile(loc, type))
+      tile = made;
+    if (!tile)
+      tile = createPartTile(loc, type);
     if (tile) {
       b.setInsertionPoint(write);
       mine = getOwnRows(tile);
@@ -114,16 +113,46 @@ private:
         return false;
     }
     b.setInsertionPoint(write);
-    CopyWaitOp::create(b, loc, /*read=*/true);
-    StoreFragmentOp::create(b, loc, write.getValue(), mine);
-    CopyOutOp::create(b, loc, mine, write.getDestination(), write.getOffsets(),
-                      write.getRowDimAttr());
+    int64_t columns = cast<TileType>(mine.getType()).getColumns();
+    for (int64_t column = 0; column < type.getColumns(); column += columns) {
+      SmallVector<Value> offsets(write.getOffsets());
+      if (column != 0)
+        offsets.back() = arith::AddIOp::create(
+            b, loc, offsets.back(),
+            arith::ConstantIndexOp::create(b, loc, column));
+      CopyWaitOp::create(b, loc, /*read=*/true);
+      StoreFragmentOp::create(b, loc, write.getValue(), mine, column);
+      CopyOutOp::create(b, loc, mine, write.getDestination(), offsets,
+                        write.getRowDimAttr());
+    }
     if (release) {
       CopyWaitOp::create(b, loc, /*read=*/true);
       b.moveOpBefore(release, write);
     }
     b.eraseOp(write);
     return true;
+  }
+
+  /// A tile of `type`, if there is memory for it.
+  Value createTile(Location loc, TileType type) {
+    if (type.getBytes() > left)
+      return {};
+    left -= type.getBytes();
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&kernel.getBody().front());
+    return TileCreateOp::create(b, loc, type);
+  }
+
+  /// A tile for the largest part of the columns of `type` that there is memory
+  /// for: half of them, a quarter, ...
+  Value createPartTile(Location loc, TileType type) {
+    for (int64_t parts = 2;
+         type.getColumns() % (parts * TileType::kPanelColumns) == 0; parts *= 2)
+      if (Value tile = createTile(loc, TileType::get(type.getRows(),
+                                                     type.getColumns() / parts,
+                                                     type.getElementType())))
+        return tile;
+    return {};
   }
 
   /// The rows of `tile` that are the running warpgroup's.
@@ -182,8 +211,8 @@ private:
   RewriterBase &b;
   KernelOp kernel;
   int64_t left;
-  /// The last one of each type: writes without memory of their own share it,
-  /// each waits until the one before has been read.
+  /// The last one for writes of each type: those without memory of their own
+  /// share it, each waits until the one before has been read.
   DenseMap<Type, Value> tiles;
 };
 

@@ -173,13 +173,16 @@ def AttnGPU_StoreFragmentOp : AttnGPU_Op<"store_fragment", [
   ]> {
   let summary = "Puts a fragment into a tile";
   let description = [{
-    The reverse of `attn_gpu.load_fragment`, by one warpgroup. Products and
-    copies that read the tile must be done (`attn_gpu.mma_wait`,
-    `attn_gpu.copy_wait`); copies by the engine that start afterwards see what
-    is stored.
+    The reverse of `attn_gpu.load_fragment`, by one warpgroup: element `(i, j)` of
+    the tile becomes `fragment[i, column + j]`. Products and copies that read the
+    tile must be done (`attn_gpu.mma_wait`, `attn_gpu.copy_wait`); copies by the
+    engine that start afterwards see what is stored.
 
     Constraints:
-    * C1: the tile has 64 rows; the fragment has its shape and element type.
+    * C1: the tile has 64 rows; the fragment has its element type and as many
+      columns, or more.
+    * C2: `column` (0 if it is not there) is a multiple of 16, and the fragment has
+      the tile's columns from there on.
 
     Created by `attn-gpu-stage-writes`; `convert-attn-gpu-to-nvvm` turns it into
     `stmatrix`.
@@ -189,9 +192,10 @@ def AttnGPU_StoreFragmentOp : AttnGPU_Op<"store_fragment", [
         !attn_gpu.tile<64x64xbf16, panel_rows = 128>
     ```
   }];
-  let arguments = (ins AttnGPU_Fragment:$fragment, AttnGPU_TileType:$tile);
+  let arguments = (ins AttnGPU_Fragment:$fragment, AttnGPU_TileType:$tile,
+                       DefaultValuedAttr<AttnGPU_IntAttr, "0">:$column);
   let assemblyFormat = [{
-    $fragment `to` $tile attr-dict
+    $fragment (`column` $column^)? `to` $tile attr-dict
     `:` type($fragment) `,` qualified(type($tile))
   }];
   let hasVerifier = 1;

@@ -165,6 +165,8 @@ def AttnGPUStageWritesPass
 
     * memory of its own, if the kernel then has at most `shared-bytes` in all;
     * that of another write, of the same type;
+    * memory of its own for half of the columns, a quarter, ...: the write is done
+      in as many parts, each of which waits until the one before has been read;
     * a tile of a ring that the same block has waited for and released before, of
       which each warpgroup has used its own rows only: it is released when the
       copy has been read, so that its next fill comes later;
