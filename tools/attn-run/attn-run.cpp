@@ -129,7 +129,9 @@ struct CommandLine {
 static llvm::Error readDevice(const CommandLine &line, RunOptions &options) {
   std::string faults;
   auto fail = [&](const Twine &text) {
-    faults += (faults.empty() ? "" : "\n") + text.str();
+    if (!faults.empty())
+      faults += '\n';
+    faults += text.str();
   };
   bool isSimulator = line.device == "sim";
   if (!isSimulator && line.device != "cpu")

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Tools/Run/Check.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -20,10 +21,12 @@
 using namespace mlir::attn::run;
 
 static std::string formatIndex(llvm::ArrayRef<int64_t> index) {
-  std::string text = "[";
-  for (size_t n = 0; n < index.size(); ++n)
-    text += (n ? "," : "") + std::to_string(index[n]);
-  return text + "]";
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << '[';
+  llvm::interleave(index, out, ",");
+  out << ']';
+  return text;
 }
 
 static std::string formatNumber(double value) {

@@ -97,8 +97,9 @@ TEST_P(FaultsTest, AreReportedByTheVerifierUnlessOnlyARunCanTell) {
   bool reported = llvm::any_of(
       findKernelFaults(program.getKernel()),
       [](const attn_gpu::KernelFault &fault) { return !fault.isSlow; });
-  if (isReportedWithoutARun(GetParam()))
+  if (isReportedWithoutARun(GetParam())) {
     EXPECT_TRUE(reported);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -204,9 +204,10 @@ TEST_F(CudaKernel, WhichCodeRunsWhere) {
     AttnRtStatus status = launch(image, fake.createStream(context));
     EXPECT_EQ(status, one.loaded ? ATTN_RT_OK : ATTN_RT_UNSUPPORTED_DEVICE)
         << one.capability;
-    if (one.loaded)
+    if (one.loaded) {
       EXPECT_EQ(fake.modules.back()->image[0], one.loaded == 'c' ? 0x7f : '.')
           << one.capability;
+    }
   }
 }
 

@@ -59,7 +59,7 @@ Code readCode(StringRef name) {
   SmallVector<StringRef> lines;
   text.split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef line : lines) {
-    uint64_t low, high;
+    uint64_t low = 0, high = 0;
     EXPECT_FALSE(line.split(' ').first.getAsInteger(16, low));
     EXPECT_FALSE(line.split(' ').second.getAsInteger(16, high));
     code.add(low, high);
