@@ -22,6 +22,7 @@ MASKS = {
     "full": "",
     "causal": " mask(#attn.causal)",
     "window": " mask(#attn.window<left = 1023, right = 0>)",
+    "top_left": " mask(#attn.causal) alignment top_left",
 }
 
 
@@ -51,7 +52,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--option", action="append", default=[], help="handed to attn-translate")
     parser.add_argument("--head-dims", default="64,128,256")
-    parser.add_argument("--masks", default="full,causal,window")
+    parser.add_argument("--masks", default="full,causal,window,top_left")
     parser.add_argument("--types", default="bf16,f16")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -175,5 +176,10 @@ std::optional<bool> IRArith::known(Order order, Value a, Value b) {
     return IntArith().known(order, *x, *y);
   if (a == b)
     return order == Order::LE;
-  return std::nullopt;
+  if (proofs == Proofs::None)
+    return std::nullopt;
+  using Bounds = ValueBoundsConstraintSet;
+  FailureOr<bool> holds =
+      Bounds::strongCompare(a, order == Order::LT ? Bounds::LT : Bounds::LE, b);
+  return succeeded(holds) ? std::optional<bool>(*holds) : std::nullopt;
 }

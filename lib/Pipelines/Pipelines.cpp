@@ -37,6 +37,10 @@ static void addIterationPasses(OpPassManager &pm,
                                StringRef target) {
   pm.addPass(createAttnDecomposeAttentionPass());
   simplify(pm);
+  if (target != "cpu") {
+    pm.addPass(createAttnSliceKeysPass());
+    simplify(pm);
+  }
   pm.addPass(createAttnSplitKeysPass({options.keyParts, options.threads}));
   pm.addPass(
       createAttnTilePass({options.queryTile, options.keyTile, target.str()}));

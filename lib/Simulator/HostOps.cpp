@@ -131,6 +131,38 @@ static Outcome runCollapseShape(Agent &agent, tensor::CollapseShapeOp op) {
   return Outcome::Done;
 }
 
+static Outcome runExtractSlice(Agent &agent, tensor::ExtractSliceOp op) {
+  const auto &source = agent.getAs<TensorPtr>(op.getSource());
+  if (op.getType().getRank() != op.getSourceType().getRank() ||
+      !op.hasUnitStride())
+    return agent.fail(FaultKind::Unsupported, op,
+                      "expected a slice of unit strides and the same rank");
+  auto take = [&](ArrayRef<int64_t> constants, ValueRange values) {
+    SmallVector<int64_t> numbers = agent.getIntegers(values), taken;
+    size_t next = 0;
+    for (int64_t constant : constants)
+      taken.push_back(ShapedType::isDynamic(constant) ? numbers[next++]
+                                                      : constant);
+    return taken;
+  };
+  SmallVector<int64_t> offsets = take(op.getStaticOffsets(), op.getOffsets());
+  SmallVector<int64_t> sizes = take(op.getStaticSizes(), op.getSizes());
+  auto result = std::make_shared<TensorView>(*source);
+  for (auto [dim, offset, size] : llvm::enumerate(offsets, sizes)) {
+    int64_t extent = source->shape[dim];
+    if (offset < 0 || size < 0 || offset > extent || size > extent - offset)
+      return agent.fail(FaultKind::Bounds, op,
+                        "takes " + Twine(size) + " from " + Twine(offset) +
+                            " on of dimension " + Twine(dim) + ", which has " +
+                            Twine(extent));
+    result->data +=
+        offset * source->strides[dim] * getByteSize(source->elementType);
+  }
+  result->shape = sizes;
+  agent.set(op.getResult(), result);
+  return Outcome::Done;
+}
+
 namespace {
 /// The host, with what its launches need.
 struct Host : Agent {
@@ -179,6 +211,7 @@ void sim::populateHostOps(OpTable &table) {
   table.add<tensor::DimOp>(runDim);
   table.add<tensor::ExpandShapeOp>(runExpandShape);
   table.add<tensor::CollapseShapeOp>(runCollapseShape);
+  table.add<tensor::ExtractSliceOp>(runExtractSlice);
   table.add<LaunchOp>(runLaunchOp);
   table.add<func::ReturnOp>([](Agent &agent, func::ReturnOp op) {
     static_cast<Host &>(agent).returned = agent.getAll(op.getOperands());

@@ -30,12 +30,18 @@ public:
   /// An `index` value, or an attribute if it is constant.
   using Value = OpFoldResult;
 
+  /// What `known` may say of two values that are neither equal nor constant.
+  /// Nothing; or what upstream's value bounds prove from the operations that
+  /// compute them, which takes time and needs these interfaces registered.
+  enum class Proofs : uint8_t { None, ValueBounds };
+
   /// Emits at the insertion point of `builder`, which must stay in one block
   /// and behind what was emitted before, for as long as this object is used.
   /// The operations emitted are `arith` ones, of them `floordivsi`, `ceildivsi`
   /// and `ceildivui` need upstream's `arith-expand` before the conversion to
   /// LLVM.
-  IRArith(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+  IRArith(OpBuilder &builder, Location loc, Proofs proofs = Proofs::None)
+      : builder(builder), loc(loc), proofs(proofs) {}
 
   /// `value` (of type `index`) as the analysis takes it; a value that is
   /// defined by a constant becomes an attribute.
@@ -82,6 +88,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
+  Proofs proofs;
   std::map<std::tuple<Code, std::vector<void *>, int64_t>, mlir::Value> emitted;
 };
 

@@ -67,6 +67,12 @@ public:
     return result;
   }
 
+  /// The shortest run of keys, as offsets from `keyOrigin`, that holds every
+  /// key of `possible`: at most one slot, none if no row ever sees a key.
+  Set evaluateHull(const MaskExpr &mask) {
+    return algebra.coverFromOutside(evaluate(mask).possible, 1);
+  }
+
 private:
   struct Extremes {
     Value least, greatest;

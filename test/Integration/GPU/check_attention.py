@@ -30,10 +30,12 @@ SHAPES = [
     (3, 7, 7, 1, 513), (1, 2, 2, 1, 1), (2, 4, 4, 128, 128), (1, 6, 2, 129, 127), (1, 2, 1, 64, 4097),
     (1, 2, 2, 17, 0), (0, 2, 2, 64, 64), (1, 3, 1, 2, 3), (1, 8, 8, 257, 1025), (1, 1, 1, 3000, 3000),
 ]
+# Of these, keys that no query of a window or of top_left sees: some of a tile, and whole tiles.
+UNSEEN_SHAPES = [(1, 2, 1, 70, 1200), (1, 4, 2, 1, 1100), (2, 2, 2, 300, 2000), (1, 3, 3, 1, 300)]
 
 
 def visible(mask, queries, keys, device):
-    p = torch.arange(queries, device=device)[:, None] + keys - queries
+    p = torch.arange(queries, device=device)[:, None] + (0 if mask == "top_left" else keys - queries)
     r = torch.arange(keys, device=device)[None, :]
     if mask == "full":
         return torch.ones(queries, keys, dtype=torch.bool, device=device)
@@ -70,7 +72,8 @@ def compute(q, k, v, mask, element):
     return exact, lse, plain, (q.shape[-1] ** 0.5 + 2) * 2.0**-24 * sizes
 
 
-def check(function, description, shape, layout, amplitude):
+def check(function, description, shape, layout, amplitude, unseen=None):
+    """Problems of one call; `unseen` is what K and V hold at keys that no query sees."""
     element, batch, heads, kv_heads, queries, keys = TYPES[description["type"]], *shape
     dim = description["head_dim"]
 
@@ -85,6 +88,10 @@ def check(function, description, shape, layout, amplitude):
         # Every score far below 0: the maximum must begin lower than any.
         q, k = q.abs(), -k.abs()
     exact, lse_exact, plain, delta = compute(q, k, v, description["mask"], element)
+    if unseen is not None:
+        hidden = ~visible(description["mask"], queries, keys, "cuda").any(0)
+        for tensor in (k, v):
+            tensor[:, :, hidden] = unseen
     results = []
     for _ in range(2):
         out = make(heads, queries, float("nan"))
@@ -197,6 +204,12 @@ def main():
         for shape in shapes:
             layout, amplitude = order.choice(["bhsd", "bshd"]), order.choice([1, 1, 8, -6])
             count(f"{name} {shape} {layout} x{amplitude}", check(function, description, shape, layout, amplitude))
+        # Keys that no query sees, in front of all windows or behind the last query, must not matter.
+        for shape in UNSEEN_SHAPES[:1] if arguments.small else UNSEEN_SHAPES:
+            for unseen in (float("nan"), float("inf"), float("-inf")):
+                layout = order.choice(["bhsd", "bshd"])
+                count(f"{name} {shape} {layout} {unseen} at unseen keys",
+                      check(function, description, shape, layout, 1, unseen))
         for extra in () if arguments.small else (check_streams, check_graph, check_refusals):
             count(f"{name} {extra.__name__}", extra(function, description))
     print(f"{passed} passed, {failed} failed")

@@ -156,6 +156,43 @@ TEST_F(IRArithTest, EmittedBoundsAreNeverWrong) {
   }
 }
 
+TEST_F(IRArithTest, EmittedHullIsThatOfTheNumbers) {
+  std::mt19937 rng(kSeed + 8);
+  for (int round = 0; round < 600; ++round) {
+    Problem problem = randomProblem(rng);
+    Mask mask = randomMask(rng, 2, problem.uniforms);
+    reset();
+    SmallVector<OpFoldResult> inputs;
+    for (size_t i = 0, e = arguments(problem).size(); i < e; ++i)
+      inputs.push_back(block->addArgument(builder.getIndexType(), loc()));
+    IRArith arith(builder, loc());
+    auto hull = KeyRanges<IRArith>(arith,
+                                   {inputs[0], inputs[1], inputs[2], inputs[3],
+                                    ArrayRef(inputs).drop_front(4)},
+                                   4)
+                    .evaluateHull(mask.expr);
+    ASSERT_LE(hull.size(), 1u);
+    for (int run = 0; run < 4; ++run) {
+      Problem sizes = randomProblem(rng);
+      sizes.uniforms = problem.uniforms;
+      IntArith numbers;
+      auto expected = KeyRanges<IntArith>(numbers, sizes.positions(), 4)
+                          .evaluateHull(mask.expr);
+      bool isEmpty = expected.empty() ||
+                     expected.front().lo.value == expected.front().hi.value;
+      Interpreter interpreter(*block, arguments(sizes));
+      int64_t begin = hull.empty() ? 0 : interpreter.get(hull.front().lo.value);
+      int64_t end = hull.empty() ? 0 : interpreter.get(hull.front().hi.value);
+      if (isEmpty) {
+        ASSERT_EQ(begin, end) << describe(mask, sizes);
+        continue;
+      }
+      ASSERT_EQ(begin, expected.front().lo.value) << describe(mask, sizes);
+      ASSERT_EQ(end, expected.front().hi.value) << describe(mask, sizes);
+    }
+  }
+}
+
 TEST_F(IRArithTest, EmittedBoundsAreTightForTheNamedMasks) {
   std::mt19937 rng(kSeed + 5);
   for (int round = 0; round < 600; ++round) {

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PartialOperands.h"
 #include "attn/Analysis/KernelSchedules.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/Attn/Transforms/Transforms.h"
@@ -104,36 +105,14 @@ static void padDimension(RewriterBase &rewriter, PartialOp op, unsigned dim,
                          int64_t extent) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  auto pad = [&](OpOperand &operand, AffineMap map) {
-    std::optional<unsigned> axis = PartialOp::getAxis(map, dim);
-    if (!axis)
-      return;
+  for (auto [operand, axis] : getOperandsAlong(op, dim)) {
     Type element =
-        cast<RankedTensorType>(operand.get().getType()).getElementType();
-    Value padded = padAxis(rewriter, op.getLoc(), operand.get(), *axis, extent,
+        cast<RankedTensorType>(operand->get().getType()).getElementType();
+    Value padded = padAxis(rewriter, op.getLoc(), operand->get(), axis, extent,
                            getPadding(rewriter, element));
-    rewriter.modifyOpInPlace(op, [&] { operand.set(padded); });
-  };
-  auto padCaptures = [&](MutableOperandRange captures,
-                         std::optional<ArrayAttr> maps) {
-    for (auto [n, operand] : llvm::enumerate(captures))
-      pad(operand, cast<AffineMapAttr>((*maps)[n]).getValue());
-  };
-  pad(op.getQMutable(), op.getQMap());
-  pad(op.getKMutable(), op.getKMap());
-  pad(op.getVMutable(), op.getVMap());
-  padCaptures(op.getScoreCapturesMutable(), op.getScoreMaps());
-  padCaptures(op.getMaskCapturesMutable(), op.getMaskMaps());
-  auto rows = [&](unsigned second) {
-    return AffineMap::get(PartialOp::kNumLoops, 0,
-                          {rewriter.getAffineDimExpr(PartialOp::Batch),
-                           rewriter.getAffineDimExpr(second)},
-                          rewriter.getContext());
-  };
-  for (OpOperand &ids : op.getQIdsMutable())
-    pad(ids, rows(PartialOp::Query));
-  for (OpOperand &ids : op.getKvIdsMutable())
-    pad(ids, rows(PartialOp::Key));
+    rewriter.modifyOpInPlace(op,
+                             [&, operand = operand] { operand->set(padded); });
+  }
 }
 
 /// A copy of `op` whose query rows, states included, are padded to `rows`. Rows

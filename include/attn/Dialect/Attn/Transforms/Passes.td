@@ -8,7 +8,8 @@
 //
 // attn.attention  --- attn-select-schedule (for kernels)
 //   | attn-decompose-attention
-// neutral, partial, finalize on whole tensors  --- attn-split-keys (optional)
+// neutral, partial, finalize on whole tensors  --- attn-slice-keys (for
+//   |                                          kernels), attn-split-keys
 //   | attn-tile
 // scf.forall of query tiles, in each an attn.walk over key tiles
 //   | attn-fuse-online-softmax
@@ -110,6 +111,50 @@ def AttnDecomposeAttentionPass : Pass<"attn-decompose-attention"> {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def AttnSliceKeysPass : Pass<"attn-slice-keys"> {
+  let summary = "Leaves the keys out that no query sees";
+  let description = [{
+    Slices the keys of every whole `attn.partial` to the shortest run that holds
+    each key which some query may see: `k`, `v`, document ids and captures along
+    the keys; the key origin moves by what is left out in front. The run is that
+    of the interval analysis of `attn-classify-blocks`, on all queries as one
+    tile: a few scalar operations in the host program.
+
+    A weight of 0 times a V that is not finite is NaN. Where products of whole
+    tiles are computed, as on tensor cores, what lies at a key must be finite,
+    unless it is read as zeros; behind the ends of a slice it is. So NaN at keys
+    that no query sees reaches no result, if they lie before or behind all that
+    are seen: with `top_left` alignment and fewer queries than keys, or in front
+    of a window that moves along (a `left` or a chunk, more keys than
+    queries). Keys in a gap, between a prefix and a window, stay.
+
+    Nothing changes where the analysis shows that all keys are within the run,
+    whatever the lengths: without a mask, `causal` with `bottom_right`, a prefix or
+    `causal` with it. Nor where it shows that no query sees a key, for such rows
+    are empty whatever V holds. What needs operands or a region (`documents`,
+    `region`, a prefix by operand) is taken to hide nothing.
+
+    Not touched: an `attn.partial` with `valid`, `rows` or `masked`, and tiles in
+    an `attn.walk` or a loop over tiles.
+
+    Results change in the order of f32 sums, since key tiles begin at the first
+    key of the run. A remark (`attn-slice-keys`) says which ends were cut off.
+
+    ```
+    %state:3 = attn.partial %q, %k, %v into (...)
+        origin [%c0, %c0, %c0, %c0, %c0] group_size %g mask (#attn.causal) ...
+    // becomes, of 64 queries and 100 keys,
+    %k64 = tensor.extract_slice %k[0, 0, 0, 0] [1, 8, 64, 128] [1, 1, 1, 1] ...
+    %v64 = tensor.extract_slice %v[0, 0, 0, 0] [1, 8, 64, 128] [1, 1, 1, 1] ...
+    %state:3 = attn.partial %q, %k64, %v64 into (...)
+        origin [%c0, %c0, %c0, %c0, %c0] group_size %g mask (#attn.causal) ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -77,6 +77,12 @@ LogicalResult selectSchedule(RewriterBase &rewriter, AttentionOp op,
 FailureOr<scf::ForallOp> tilePartial(RewriterBase &rewriter, PartialOp op,
                                      const TileSizes &sizes);
 
+/// Slices the keys of a whole attn.partial to the shortest run that holds every
+/// key which some query may see: see the pass `attn-slice-keys`. Fails,
+/// changing nothing, where all keys are in that run, where no query sees a key,
+/// or where `op` is a tile. Says what it left out in a remark.
+LogicalResult sliceKeys(RewriterBase &rewriter, PartialOp op);
+
 /// Splits the keys of a whole attn.partial into `parts` parts whose states are
 /// merged in order.
 LogicalResult splitKeys(RewriterBase &rewriter, PartialOp op, int64_t parts);
