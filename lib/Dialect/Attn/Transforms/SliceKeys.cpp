@@ -27,6 +27,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNSLICEKEYSPASS
@@ -64,6 +65,17 @@ static Value slice(OpBuilder &b, Location loc, Value tensor, unsigned axis,
   sizes[axis] = size;
   return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes,
                                         strides);
+}
+
+/// Whether `mask` depends on no position but by its distance from another.
+static bool isTranslationInvariant(Attribute mask) {
+  return llvm::TypeSwitch<Attribute, bool>(mask)
+      .Case<CausalAttr, WindowAttr, WindowSizeAttr, DocumentsAttr>(
+          [](Attribute) { return true; })
+      .Case<AndAttr, OrAttr>([](auto join) {
+        return llvm::all_of(join.getParts(), isTranslationInvariant);
+      })
+      .Default(false);
 }
 
 LogicalResult attn::sliceKeys(RewriterBase &rewriter, PartialOp op) {
@@ -120,9 +132,16 @@ LogicalResult attn::sliceKeys(RewriterBase &rewriter, PartialOp op) {
     rewriter.modifyOpInPlace(op,
                              [&, operand = operand] { operand->set(sliced); });
   }
-  Value origin = arith.materialize(arith.add(positions.keyOrigin, offset));
-  rewriter.modifyOpInPlace(
-      op, [&] { op.getOriginMutable()[PartialOp::Key].set(origin); });
+  // Keys have the positions that they had or, where that is the same, queries
+  // are nearer to them: what a kernel is told about keys stays as it was.
+  bool moveQueries =
+      isTranslationInvariant(op.getMaskAttr()) && op.getScore().empty();
+  unsigned moved = moveQueries ? PartialOp::Query : PartialOp::Key;
+  Value origin =
+      arith.materialize(moveQueries ? arith.sub(positions.queryFirst, offset)
+                                    : arith.add(positions.keyOrigin, offset));
+  rewriter.modifyOpInPlace(op,
+                           [&] { op.getOriginMutable()[moved].set(origin); });
   remark::passed(loc,
                  remark::RemarkOpts::name("keys").category("attn-slice-keys"))
       << (cutsFront && cutsBack ? "without keys in front of and behind those "

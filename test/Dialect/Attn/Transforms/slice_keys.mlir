@@ -16,17 +16,50 @@ func.func @causal_top_left(%q: !q, %k: !k, %v: !k) -> !q {
   return %o : !q
 }
 
-// One slice for both.
+// One slice for both. The first query is 10 behind the first key that is left.
 // CHECK-LABEL: func @window(
 // CHECK-SAME:    %[[Q:[^:]*]]: {{[^,]*}}, %[[K:[^:]*]]: 
-// CHECK-DAG:     %[[C36:.*]] = arith.constant 36 : index
-// CHECK-DAG:     %[[C26:.*]] = arith.constant 26 : index
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C10:.*]] = arith.constant 10 : index
 // CHECK:         %[[SLICE:.*]] = tensor.extract_slice %[[K]][0, 0, 26, 0] [1, 1, 74, 32] [1, 1, 1, 1]
 // CHECK-NOT:     tensor.extract_slice
 // CHECK:         attn.partial %{{.*}}, %[[SLICE]], %[[SLICE]]
-// CHECK-SAME:    origin[%{{.*}}, %{{.*}}, %{{.*}}, %[[C36]], %[[C26]]]
+// CHECK-SAME:    origin[%{{.*}}, %{{.*}}, %{{.*}}, %[[C10]], %[[C0]]]
 func.func @window(%q: !q, %k: !k) -> !q {
   %o = attn.attention %q, %k, %k mask(#attn.window<left = 10, right = 5>) : !q, !k, !k -> !q
+  return %o : !q
+}
+
+// Positions count where they are not looked at as distances.
+// CHECK-LABEL: func @chunked(
+// CHECK-DAG:     %[[C36:.*]] = arith.constant 36 : index
+// CHECK-DAG:     %[[C32:.*]] = arith.constant 32 : index
+// CHECK:         tensor.extract_slice %{{.*}}[0, 0, 32, 0] [1, 1, 68, 32] [1, 1, 1, 1]
+// CHECK:         attn.partial
+// CHECK-SAME:    origin[%{{.*}}, %{{.*}}, %{{.*}}, %[[C36]], %[[C32]]]
+func.func @chunked(%q: !q, %k: !k) -> !q {
+  %o = attn.attention %q, %k, %k mask(#attn.chunked<32>) : !q, !k, !k -> !q
+  return %o : !q
+}
+// CHECK-LABEL: func @score(
+// CHECK-SAME:    %[[BIAS:[^:,]*]]: tensor<100xf32>
+// CHECK-DAG:     %[[C36:.*]] = arith.constant 36 : index
+// CHECK-DAG:     %[[C26:.*]] = arith.constant 26 : index
+// CHECK:         %[[LEFT:.*]] = tensor.extract_slice %[[BIAS]][26] [74] [1]
+// CHECK:         attn.partial
+// CHECK-SAME:    origin[%{{.*}}, %{{.*}}, %{{.*}}, %[[C36]], %[[C26]]]
+// CHECK-SAME:    score(%[[LEFT]] : tensor<74xf32>)
+func.func @score(%q: !q, %k: !k, %bias: tensor<100xf32>) -> !q {
+  %o = attn.attention %q, %k, %k mask(#attn.window<left = 10, right = 5>)
+      score(%bias : tensor<100xf32>) score_maps [affine_map<(b, h, i, j) -> (j)>]
+      score_region {
+      ^bb0(%s: f32, %b: index, %h: index, %p: index, %r: index, %x: f32):
+        %i = arith.index_cast %r : index to i32
+        %f = arith.sitofp %i : i32 to f32
+        %t = arith.mulf %x, %f : f32
+        %u = arith.addf %s, %t : f32
+        attn.yield %u : f32
+      } : !q, !k, !k -> !q
   return %o : !q
 }
 
@@ -91,11 +124,14 @@ func.func @causal_top_left(%q: !t, %k: !t, %v: !t) -> !t {
 
 // CHECK-LABEL: func @sliding(
 // CHECK-SAME:    %[[Q:[^:]*]]: {{[^,]*}}, %[[K:[^:]*]]: {{[^,]*}}, %[[V:[^:]*]]: 
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[FIRST:.*]] = affine.apply
 // CHECK:         %[[BEGIN:.*]] = arith.minsi
 // CHECK:         %[[LEFT:.*]] = arith.subi %{{.*}}, %[[BEGIN]]
 // CHECK:         tensor.extract_slice %[[K]][0, 0, %[[BEGIN]], 0] [1, 1, %[[LEFT]], 32] [1, 1, 1, 1]
+// CHECK:         %[[NEAR:.*]] = arith.subi %[[FIRST]], %[[BEGIN]]
 // CHECK:         attn.partial
-// CHECK-SAME:    origin[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[BEGIN]]]
+// CHECK-SAME:    origin[%{{.*}}, %{{.*}}, %{{.*}}, %[[NEAR]], %[[C0]]]
 func.func @sliding(%q: !t, %k: !t, %v: !t) -> !t {
   %o = attn.attention %q, %k, %v mask(#attn.window<left = 99, right = 0>) : !t, !t, !t -> !t
   return %o : !t

@@ -119,8 +119,9 @@ def AttnSliceKeysPass : Pass<"attn-slice-keys"> {
   let description = [{
     Slices the keys of every whole `attn.partial` to the shortest run that holds
     each key which some query may see: `k`, `v`, document ids and captures along
-    the keys; the key origin moves by what is left out in front. The run is that
-    of the interval analysis of `attn-classify-blocks`, on all queries as one
+    the keys. The key origin grows by what is left out in front or, where masks
+    look at distances only (`causal`, windows, `documents`; no score region), the
+    query origin falls by it. The run is that of the interval analysis of `attn-classify-blocks`, on all queries as one
     tile: a few scalar operations in the host program.
 
     A weight of 0 times a V that is not finite is NaN. Where products of whole
