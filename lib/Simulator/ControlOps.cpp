@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Agent.h"
+#include "Cluster.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -142,7 +143,7 @@ static Outcome startPoint(Agent &agent, WorkLoopOp op, int64_t loop,
   if (op.isPersistent())
     number = block.getPoint(op, loop, index, agent);
   else
-    number = index == 0 ? block.getNumber() : INT64_MAX;
+    number = index == 0 ? block.getCluster().getNumber() : INT64_MAX;
   if (!number)
     return agent.waitFor("the number of the point that comes next");
   if (index > 0)
@@ -191,6 +192,11 @@ static Outcome runWarpgroupIndex(Agent &agent, WarpgroupIndexOp op) {
   return Outcome::Done;
 }
 
+static Outcome runClusterRank(Agent &agent, ClusterRankOp op) {
+  agent.set(op.getResult(), makeInteger(agent.getBlock().getRank()));
+  return Outcome::Done;
+}
+
 void sim::populateControlOps(OpTable &table) {
   table.add<scf::ForOp>(runFor);
   table.add<scf::IfOp>(runIf);
@@ -203,6 +209,7 @@ void sim::populateControlOps(OpTable &table) {
   table.add<WorkLoopOp>(runWorkLoop, /*visible=*/true);
   table.add<WarpSpecializeOp>(runRoles);
   table.add<WarpgroupIndexOp>(runWarpgroupIndex);
+  table.add<ClusterRankOp>(runClusterRank);
   table.add<YieldOp>(runEnd, /*visible=*/true);
   table.add<ReturnOp>([](Agent &agent, ReturnOp) {
     agent.stop();

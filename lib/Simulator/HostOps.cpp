@@ -15,6 +15,7 @@
 #include "Launch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -188,7 +189,8 @@ static Outcome runLaunchOp(Agent &agent, LaunchOp op) {
   SmallVector<Datum> arguments = agent.getAll(op.getInputs());
   llvm::append_range(arguments, outputs);
   Options options = host.options;
-  options.blocks = agent.getInteger(op.getBlocks());
+  int64_t clusters = llvm::divideCeilSigned(agent.getInteger(op.getBlocks()),
+                                            kernel.getCluster());
   bool isPersistent = kernel
                           .walk([](WorkLoopOp loop) {
                             return loop.isPersistent() ? WalkResult::interrupt()
@@ -196,7 +198,8 @@ static Outcome runLaunchOp(Agent &agent, LaunchOp op) {
                           })
                           .wasInterrupted();
   if (isPersistent)
-    options.blocks = std::min(options.blocks, options.persistentBlocks);
+    clusters = std::min(clusters, options.persistentBlocks);
+  options.blocks = clusters * kernel.getCluster();
   std::vector<Fault> faults = runLaunch(kernel, arguments, options);
   if (!faults.empty()) {
     llvm::append_range(*agent.hostFaults, faults);

@@ -10,8 +10,13 @@
 // often they were completed. What a warpgroup then finds is compared with what
 // it asked for.
 //
+// Of a multicast ring, each block of the cluster announces the whole tile at
+// its own barrier and starts one copy to each block, of its share of the rows;
+// a release arrives at the barriers of all blocks.
+//
 //===----------------------------------------------------------------------===//
 
+#include "Cluster.h"
 #include "TileOps.h"
 
 using namespace mlir;
@@ -30,7 +35,7 @@ static Note noteRing(Ring &ring) {
 //===----------------------------------------------------------------------===//
 
 static Outcome runRingCreate(Agent &agent, RingCreateOp op) {
-  agent.set(op.getRing(), agent.getBlock().getRing(op));
+  agent.set(op.getRing(), &agent.getBlock().getRing(op));
   return Outcome::Done;
 }
 
@@ -42,6 +47,52 @@ static Outcome checkCount(Agent &agent, Operation *op, Ring &ring,
   return agent.fail(FaultKind::Signal, op,
                     "expected a count from 0, got " + Twine(count),
                     {noteRing(ring)});
+}
+
+/// What the barrier of `agent` has let through: its copy into `stage`, of the
+/// agent's block or of `receiver`.
+static Outcome beginFill(Agent &agent, RingFillOp op, ThreadBlock &receiver,
+                         Buffer &stage) {
+  Ring &ring = *stage.ring;
+  int64_t count = agent.getInteger(op.getCount());
+  std::string what = ring.describe(count);
+  bool isOwn = &receiver == &agent.getBlock();
+  std::string where =
+      isOwn ? "" : " in block " + std::to_string(receiver.getNumber());
+  const TensorView *source =
+      agent.getAs<std::shared_ptr<TensorView>>(op.getSource()).get();
+  SmallVector<int64_t> offsets = agent.getIntegers(op.getOffsets());
+  // Another block has started its share before.
+  if (ring.sharers > 1 && stage.generation == count) {
+    if (stage.source == source && stage.offsets == offsets)
+      return Outcome::Done;
+    return agent.fail(
+        FaultKind::Divergence, op,
+        "copies another share of " + what + where +
+            " than that of the same tile",
+        {{stage.fill, "filled here by another block"}, noteRing(ring)});
+  }
+  bool isFree = stage.landing == 0;
+  for (int64_t released : stage.released)
+    isFree &= released == stage.generation;
+  if (!isFree)
+    return agent.fail(FaultKind::InUse, op,
+                      "overwrites fill " + Twine(stage.generation) + " by " +
+                          what + where + " before all consumers gave it back",
+                      {noteRing(ring)});
+  if (auto reader = receiver.findReader(&stage, /*agent=*/nullptr))
+    return agent.fail(
+        FaultKind::InUse, op,
+        "overwrites by " + what + where + " what a product in flight reads",
+        {{reader->op, "the product, of " + reader->agent->getName()},
+         noteRing(ring)});
+  stage.generation = count;
+  stage.landing = ring.sharers;
+  stage.fill = op;
+  stage.source = source;
+  stage.offsets = offsets;
+  stage.poison();
+  return Outcome::Done;
 }
 
 static Outcome runRingFill(Agent &agent, RingFillOp op) {
@@ -66,41 +117,42 @@ static Outcome runRingFill(Agent &agent, RingFillOp op) {
         " to be empty, for " + what + ": " +
         Twine(stage.empty.expected - stage.empty.pending) + " of " +
         Twine(stage.empty.expected) + " consumers gave fill " +
-        Twine(stage.generation) + " back");
-  // What the barrier let through.
-  bool isFree = !stage.landing;
-  for (int64_t released : stage.released)
-    isFree &= released == stage.generation;
-  if (!isFree)
-    return agent.fail(FaultKind::InUse, op,
-                      "overwrites fill " + Twine(stage.generation) + " by " +
-                          what + " before all consumers gave it back",
-                      {noteRing(ring)});
-  if (auto reader = block.findReader(&stage, /*agent=*/nullptr))
-    return agent.fail(
-        FaultKind::InUse, op,
-        "overwrites by " + what + " what a product in flight reads",
-        {{reader->op, "the product, of " + reader->agent->getName()},
-         noteRing(ring)});
+        Twine(count - int64_t(ring.stages.size())) + " back");
+
+  // Of a ring of its own, to the block itself alone.
+  bool isShared = ring.sharers > 1;
+  int64_t rows = stage.rows / ring.sharers;
+  int64_t firstRow = isShared ? block.getRank() * rows : 0;
+  SmallVector<ThreadBlock *> receivers;
+  for (int64_t rank = 0; rank < ring.sharers; ++rank)
+    receivers.push_back(isShared ? &block.getCluster().getBlock(rank) : &block);
+  for (ThreadBlock *receiver : receivers)
+    if (beginFill(agent, op, *receiver,
+                  receiver->getRing(ring.op).getStage(count)) ==
+        Outcome::Failed)
+      return Outcome::Failed;
   ++ring.fills;
-  stage.generation = count;
-  stage.landing = true;
-  stage.poison();
-  stage.full.expectCopy();
+  stage.full.expectCopies(ring.sharers);
   stage.full.arrive();
-  block.startCopy({op, &agent, &stage,
-                   agent.getAs<std::shared_ptr<TensorView>>(op.getSource()),
-                   agent.getIntegers(op.getOffsets())});
+  for (ThreadBlock *receiver : receivers)
+    receiver->startCopy(
+        {op, &agent, &receiver->getRing(ring.op).getStage(count), firstRow,
+         rows, agent.getAs<std::shared_ptr<TensorView>>(op.getSource()),
+         agent.getIntegers(op.getOffsets())});
   return Outcome::Done;
 }
 
 Outcome ThreadBlock::land(Copy copy) {
   Buffer &stage = *copy.buffer;
-  if (!readBox(*copy.source, copy.offsets, copy.op.getRowDimension(),
-               stage.rows, stage.columns, stage.elements))
+  int64_t dimension = copy.op.getRowDimension();
+  copy.offsets[dimension] += copy.firstRow;
+  if (!readBox(
+          *copy.source, copy.offsets, dimension, copy.rows, stage.columns,
+          MutableArrayRef(stage.elements)
+              .slice(copy.firstRow * stage.columns, copy.rows * stage.columns)))
     return fail(FaultKind::Race, copy.op, copy.agent->getName(),
                 "copies elements that were written in this launch");
-  stage.landing = false;
+  --stage.landing;
   stage.full.landCopy();
   return Outcome::Done;
 }
@@ -115,17 +167,23 @@ static Outcome runRingWait(Agent &agent, RingWaitOp op) {
   if (!stage.full.hasCompleted(ring.getParity(count)))
     return agent.waitFor(
         what + " to land: " +
-        (stage.generation == count
-             ? Twine("it is on its way")
-             : Twine(ring.fills) + " fills of the ring were started"));
+        (stage.generation != count
+             ? Twine(ring.fills) + " fills of the ring were started"
+         : ring.sharers > 1
+             ? Twine(ring.sharers - stage.landing) + " of " +
+                   Twine(ring.sharers) + " shares have landed, and " +
+                   Twine(ring.fills) +
+                   " fills of the ring were started by this block"
+             : Twine("it is on its way")));
   // What the barrier let through.
-  if (stage.landing || stage.generation != count)
+  bool isLanding = stage.landing != 0;
+  if (isLanding || stage.generation != count)
     return agent.fail(
-        stage.landing ? FaultKind::NotFull : FaultKind::Signal, op,
+        isLanding ? FaultKind::NotFull : FaultKind::Signal, op,
         "waits for " + what + ", and goes on while the stage holds " +
             (stage.generation < 0 ? Twine("nothing")
                                   : "fill " + Twine(stage.generation)) +
-            (stage.landing ? ", which has not landed" : "") +
+            (isLanding ? ", which has not landed" : "") +
             ": its barrier is phases away",
         {noteRing(ring)});
   if (!agent.isProducer()) {
@@ -173,6 +231,13 @@ static Outcome runRingRelease(Agent &agent, RingReleaseOp op) {
   stage.released[consumer] = count;
   ++ring.releases[consumer];
   stage.empty.arrive();
+  // An arrival that comes late lets somebody go on later, and does nothing
+  // else: to come at once is the most that hardware may do. That those at other
+  // blocks may come late lets blocks be further apart.
+  Cluster &cluster = block.getCluster();
+  for (int64_t rank = 0; ring.sharers > 1 && rank < ring.sharers; ++rank)
+    if (ThreadBlock &other = cluster.getBlock(rank); &other != &block)
+      other.startArrival(other.getRing(ring.op).getStage(count));
   return Outcome::Done;
 }
 

@@ -12,6 +12,7 @@
 
 #include "attn/Simulator/Simulator.h"
 #include "Agent.h"
+#include "Cluster.h"
 #include "Launch.h"
 
 using namespace mlir;
@@ -169,12 +170,22 @@ std::vector<Fault> sim::runLaunch(KernelOp kernel, SmallVector<Datum> arguments,
   for (Datum &datum : launch.arguments)
     if (auto *tensor = std::get_if<std::shared_ptr<TensorView>>(&datum))
       (*tensor)->writers.assign((*tensor)->getNumElements(), 0);
-  int64_t next = 0;
-  std::vector<std::unique_ptr<ThreadBlock>> running;
+  int64_t size = kernel.getCluster();
+  if (options.blocks % size != 0)
+    return {
+        {FaultKind::Unsupported,
+         kernel,
+         "the caller",
+         ("expected a multiple of " + Twine(size) +
+          " thread blocks, those of a cluster, got " + Twine(options.blocks))
+             .str(),
+         {}}};
+  int64_t next = 0, clusters = options.blocks / size;
+  std::vector<std::unique_ptr<Cluster>> running;
   while (launch.faults.empty()) {
-    while (next < options.blocks &&
+    while (next < clusters &&
            int64_t(running.size()) < std::max<int64_t>(options.blocksAtOnce, 1))
-      running.push_back(std::make_unique<ThreadBlock>(launch, next++));
+      running.push_back(std::make_unique<Cluster>(launch, next++));
     if (running.empty())
       break;
     size_t chosen =

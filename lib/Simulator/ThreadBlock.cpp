@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Chooses what happens next, and checks at the end that nothing is left over.
+// Chooses what happens next in a block, and checks at the end that nothing is
+// left over.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ThreadBlock.h"
 #include "Agent.h"
+#include "Cluster.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <limits>
 
@@ -20,10 +22,10 @@ using namespace mlir::attn;
 using namespace mlir::attn::sim;
 using namespace mlir::attn_gpu;
 
-Buffer::Buffer(Operation *op, TileType type, int64_t consumers)
+Buffer::Buffer(Operation *op, TileType type, int64_t consumers, int64_t sharers)
     : op(op), rows(type.getRows()), columns(type.getColumns()),
       elements(rows * columns), waited(consumers, -1), released(consumers, -1) {
-  empty.expected = empty.pending = consumers;
+  empty.expected = empty.pending = consumers * sharers;
   poison();
 }
 
@@ -40,8 +42,9 @@ std::string Ring::describe(int64_t count) const {
 // ThreadBlock
 //===----------------------------------------------------------------------===//
 
-ThreadBlock::ThreadBlock(Launch &launch, int64_t number)
-    : launch(launch), number(number), consumers(launch.kernel.getWarpgroups()) {
+ThreadBlock::ThreadBlock(Launch &launch, Cluster &cluster, int64_t number)
+    : launch(launch), cluster(cluster), number(number),
+      consumers(launch.kernel.getWarpgroups()) {
   Block &body = launch.kernel.getBody().front();
   producer = !body.getOps<WarpSpecializeOp>().empty();
   for (int64_t consumer = producer ? -1 : 0; consumer < consumers; ++consumer) {
@@ -57,6 +60,24 @@ ThreadBlock::ThreadBlock(Launch &launch, int64_t number)
   // As if the last consumer had had a turn.
   turns.front().passerArrived = true;
 
+  // Others may fill and release them before this block has come to them.
+  for (auto op : body.getOps<RingCreateOp>()) {
+    auto ring = std::make_unique<Ring>();
+    ring->op = op;
+    ring->number = rings.size();
+    if (op.getMulticast())
+      ring->sharers = launch.kernel.getCluster();
+    ring->releases.assign(consumers, 0);
+    RingType type = op.getRing().getType();
+    for (int64_t stage = 0; stage < type.getStages(); ++stage) {
+      ring->stages.push_back(std::make_unique<Buffer>(
+          op, type.getTile(), consumers, ring->sharers));
+      ring->stages.back()->ring = ring.get();
+      ring->stages.back()->stage = stage;
+    }
+    rings[op] = std::move(ring);
+  }
+
   // Some agents run far ahead of others, copies land late or at once: one
   // draw for all of a block reaches more orders than many small ones.
   uint64_t weights[] = {1, 8, 64};
@@ -71,23 +92,7 @@ ThreadBlock::ThreadBlock(Launch &launch, int64_t number)
 
 ThreadBlock::~ThreadBlock() = default;
 
-Ring *ThreadBlock::getRing(RingCreateOp op) {
-  std::unique_ptr<Ring> &ring = rings[op];
-  if (ring)
-    return ring.get();
-  ring = std::make_unique<Ring>();
-  ring->op = op;
-  ring->number = rings.size() - 1;
-  ring->releases.assign(consumers, 0);
-  RingType type = op.getRing().getType();
-  for (int64_t stage = 0; stage < type.getStages(); ++stage) {
-    ring->stages.push_back(
-        std::make_unique<Buffer>(op, type.getTile(), consumers));
-    ring->stages.back()->ring = ring.get();
-    ring->stages.back()->stage = stage;
-  }
-  return ring.get();
-}
+int64_t ThreadBlock::getRank() const { return number % cluster.getSize(); }
 
 Buffer &ThreadBlock::getBuffer(ReadOp op) {
   std::unique_ptr<Buffer> &buffer = buffers[op];
@@ -113,11 +118,13 @@ std::optional<int64_t> ThreadBlock::getPoint(WorkLoopOp op, int64_t loop,
     return numbers[index];
   if (!agent.startsCopies())
     return std::nullopt;
-  int64_t blocks = launch.options.blocks, next = number;
+  // All blocks of a cluster run the same points.
+  int64_t clusters = launch.options.blocks / cluster.getSize();
+  int64_t next = cluster.getNumber();
   if (index > 0 && op.getSchedule() == WorkSchedule::Strided)
-    next = numbers[index - 1] + blocks;
+    next = numbers[index - 1] + clusters;
   else if (index > 0)
-    next = launch.nextPoints.try_emplace(loop, blocks).first->second++;
+    next = launch.nextPoints.try_emplace(loop, clusters).first->second++;
   numbers.push_back(next);
   return next;
 }
@@ -184,34 +191,52 @@ ThreadBlock::fail(FaultKind kind, Operation *op, StringRef agent,
 // Choice
 //===----------------------------------------------------------------------===//
 
+bool ThreadBlock::hasEnded() const {
+  return llvm::all_of(agents, [](auto &agent) { return agent->isFinished(); });
+}
+
+static bool hasProductToRun(const Agent &agent) {
+  return llvm::any_of(agent.products, [](auto &p) { return !p->done; });
+}
+
+bool ThreadBlock::canGoOn() const {
+  return !copies.empty() || !arrivals.empty() || !copiesOut.empty() ||
+         llvm::any_of(agents, [](const std::unique_ptr<Agent> &agent) {
+           return (!agent->isFinished() && !agent->blocked) ||
+                  hasProductToRun(*agent);
+         });
+}
+
+void ThreadBlock::wake() {
+  for (std::unique_ptr<Agent> &agent : agents)
+    agent->blocked = false;
+}
+
 Outcome ThreadBlock::step() {
   struct Choice {
     uint64_t weight;
-    enum { Run, Land, Send, Multiply } what;
+    enum { Run, Land, Arrive, Send, Multiply } what;
     size_t index;
   };
   SmallVector<Choice> choices;
-  bool allFinished = true;
   bool isPlain = launch.options.seed == 0;
   for (size_t n = 0, e = agents.size(); n < e; ++n) {
     // The plain order begins behind the agent that was last.
     size_t i = (lastAgent + 1 + n) % e;
     Agent &agent = *agents[i];
-    allFinished &= agent.isFinished();
     if (!agent.isFinished() && !agent.blocked && !(isPlain && !choices.empty()))
       choices.push_back({isPlain ? 1 : agentWeights[i], Choice::Run, i});
   }
-  if (allFinished)
-    return finish();
   for (size_t i = 0, e = copies.size(); i < e; ++i)
     choices.push_back({copyWeight, Choice::Land, i});
+  for (size_t i = 0, e = arrivals.size(); i < e; ++i)
+    choices.push_back({copyWeight, Choice::Arrive, i});
   for (size_t i = 0, e = copiesOut.size(); i < e; ++i)
     choices.push_back({copyWeight, Choice::Send, i});
   for (size_t i = 0, e = agents.size(); i < e; ++i)
-    if (llvm::any_of(agents[i]->products, [](auto &p) { return !p->done; }))
+    if (hasProductToRun(*agents[i]))
       choices.push_back({productWeight, Choice::Multiply, i});
-  if (choices.empty())
-    return reportDeadlock();
+  assert(!choices.empty() && "asked for by canGoOn");
 
   uint64_t total = 0;
   for (Choice &choice : choices)
@@ -229,14 +254,18 @@ Outcome ThreadBlock::step() {
   if (chosen->what == Choice::Land) {
     Copy copy = std::move(copies[chosen->index]);
     copies.erase(copies.begin() + chosen->index);
-    for (std::unique_ptr<Agent> &agent : agents)
-      agent->blocked = false;
+    wake();
     return land(std::move(copy));
+  }
+  if (chosen->what == Choice::Arrive) {
+    arrivals[chosen->index]->empty.arrive();
+    arrivals.erase(arrivals.begin() + chosen->index);
+    wake();
+    return Outcome::Done;
   }
   if (chosen->what == Choice::Send) {
     std::shared_ptr<CopyOut> copy = copiesOut[chosen->index];
-    for (std::unique_ptr<Agent> &agent : agents)
-      agent->blocked = false;
+    wake();
     Outcome outcome = advance(*copy);
     if (copy->isDone)
       llvm::erase(copiesOut, copy);
@@ -266,25 +295,7 @@ Outcome ThreadBlock::step() {
 // The end
 //===----------------------------------------------------------------------===//
 
-Outcome ThreadBlock::reportDeadlock() {
-  std::vector<std::pair<Operation *, std::string>> notes;
-  Operation *first = nullptr;
-  for (std::unique_ptr<Agent> &agent : agents) {
-    if (agent->isFinished()) {
-      notes.emplace_back(launch.kernel, agent->getName() + " is finished");
-      continue;
-    }
-    if (!first)
-      first = agent->getNext();
-    notes.emplace_back(agent->getNext(), agent->getName() + " waits for " +
-                                             agent->getWaitingFor());
-  }
-  return fail(FaultKind::Deadlock, first, "block " + std::to_string(number),
-              "waits, as all others do", std::move(notes));
-}
-
 Outcome ThreadBlock::finish() {
-  finished = true;
   size_t before = launch.faults.size();
   int64_t turnsTaken = -1;
   for (std::unique_ptr<Agent> &agent : agents) {

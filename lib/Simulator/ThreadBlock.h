@@ -26,6 +26,7 @@
 namespace mlir::attn::sim {
 
 class Agent;
+class Cluster;
 class OpTable;
 class ThreadBlock;
 
@@ -40,11 +41,13 @@ enum class Outcome : uint8_t {
 };
 
 /// An mbarrier (PTX ISA): a phase is complete when `expected` arrivals came and
-/// all bytes that were announced have landed.
+/// all bytes that were announced have landed. What lands before it is announced
+/// makes `copies`, the tx-count, negative; the phase stays open, since who
+/// announces it has yet to arrive.
 struct Barrier {
   int64_t expected = 1, pending = 1, copies = 0, phase = 0;
 
-  void expectCopy() { ++copies; }
+  void expectCopies(int64_t number) { copies += number; }
   void landCopy() {
     --copies;
     completeIfDone();
@@ -68,7 +71,8 @@ private:
 
 /// A tile's place in shared memory: of a synchronous read, or a ring's stage.
 struct Buffer {
-  Buffer(Operation *op, attn_gpu::TileType type, int64_t consumers);
+  Buffer(Operation *op, attn_gpu::TileType type, int64_t consumers,
+         int64_t sharers = 1);
 
   /// The read or the ring.
   Operation *op;
@@ -77,8 +81,9 @@ struct Buffer {
   std::vector<float> elements;
   /// Which fill or read it holds, or is about to; -1: none.
   int64_t generation = -1;
-  /// A copy into it has not landed yet.
-  bool landing = false;
+  /// Copies into it that have not landed yet: of a ring that several blocks
+  /// fill, one for each of them, started or not.
+  int64_t landing = 0;
 
   /// Of a stage: its barriers, and by consumer the last fill waited for and
   /// the last one given back.
@@ -86,6 +91,10 @@ struct Buffer {
   int64_t stage = 0;
   Barrier full, empty;
   SmallVector<int64_t> waited, released;
+  /// What it is filled with, of the first block that starts its share.
+  Operation *fill = nullptr;
+  const TensorView *source = nullptr;
+  SmallVector<int64_t> offsets;
 
   void poison();
 };
@@ -93,6 +102,8 @@ struct Buffer {
 struct Ring {
   attn_gpu::RingCreateOp op;
   int64_t number = 0;
+  /// Blocks that fill it together: 1, or all of the cluster.
+  int64_t sharers = 1;
   std::vector<std::unique_ptr<Buffer>> stages;
   /// Fills that were started.
   int64_t fills = 0;
@@ -119,11 +130,13 @@ struct Product {
   std::shared_ptr<const Elements> result;
 };
 
-/// A copy that the copy engine has not finished.
+/// A copy that the copy engine has not finished, of some rows of a tile. Its
+/// agent may be one of another block.
 struct Copy {
   attn_gpu::RingFillOp op;
   Agent *agent;
   Buffer *buffer;
+  int64_t firstRow, rows;
   std::shared_ptr<TensorView> source;
   SmallVector<int64_t> offsets;
 };
@@ -184,26 +197,37 @@ struct Launch {
 
 class ThreadBlock {
 public:
-  ThreadBlock(Launch &launch, int64_t number);
+  ThreadBlock(Launch &launch, Cluster &cluster, int64_t number);
   ~ThreadBlock();
 
+  /// Whether its agents have come to the end.
+  bool hasEnded() const;
+  /// Whether something can happen in it.
+  bool canGoOn() const;
   /// Lets one thing happen, chosen by the launch's seed.
   Outcome step();
-  bool isFinished() const { return finished; }
+  /// Reports what is left over at the end.
+  Outcome finish();
 
   Launch &getLaunch() { return launch; }
+  Cluster &getCluster() { return cluster; }
   int64_t getNumber() const { return number; }
+  /// In its cluster.
+  int64_t getRank() const;
   int64_t getConsumers() const { return consumers; }
   bool hasProducer() const { return producer; }
   int64_t getNumAgents() const { return agents.size(); }
+  ArrayRef<std::unique_ptr<Agent>> getAgents() const { return agents; }
 
-  Ring *getRing(attn_gpu::RingCreateOp op);
+  Ring &getRing(attn_gpu::RingCreateOp op) { return *rings.find(op)->second; }
   /// That of an `attn_gpu.tile_create`.
   Buffer &getBuffer(attn_gpu::TileCreateOp op);
   Buffer &getBuffer(attn_gpu::ReadOp op);
   TurnBarrier &getTurnBarrier(int64_t consumer) { return turns[consumer]; }
   Meeting &getMeeting() { return meeting; }
   void startCopy(Copy copy) { copies.push_back(std::move(copy)); }
+  /// An arrival from another block, at `stage` of this one.
+  void startArrival(Buffer &stage) { arrivals.push_back(&stage); }
   void startCopy(std::shared_ptr<CopyOut> copy) {
     copiesOut.push_back(std::move(copy));
   }
@@ -234,22 +258,25 @@ private:
   Outcome land(Copy copy);
   /// The next thing that happens to a copy to global memory.
   Outcome advance(CopyOut &copy);
-  Outcome finish();
-  Outcome reportDeadlock();
+  /// Something has changed that agents may wait for.
+  void wake();
 
   Launch &launch;
+  Cluster &cluster;
   int64_t number, consumers;
-  bool producer, finished = false;
+  bool producer;
   std::vector<std::unique_ptr<Agent>> agents;
   llvm::MapVector<Operation *, std::unique_ptr<Ring>> rings;
   llvm::DenseMap<Operation *, std::unique_ptr<Buffer>> buffers;
   SmallVector<TurnBarrier> turns;
   Meeting meeting;
   std::deque<Copy> copies;
+  /// By stage whose consumers of other blocks have released it.
+  std::deque<Buffer *> arrivals;
   std::deque<std::shared_ptr<CopyOut>> copiesOut;
   /// By work loop, the numbers of the points that this block runs.
   std::map<int64_t, SmallVector<int64_t>> points;
-  /// How likely each agent, a copy and a product are to be chosen.
+  /// How likely each agent, a copy or arrival, and a product are to be chosen.
   SmallVector<uint64_t> agentWeights;
   uint64_t copyWeight, productWeight;
   int64_t lastAgent = -1;

@@ -22,7 +22,7 @@ using namespace mlir::attn_gpu;
 
 bool sim::readBox(const TensorView &tensor, ArrayRef<int64_t> offsets,
                   int64_t rowDimension, int64_t rows, int64_t columns,
-                  std::vector<float> &elements) {
+                  MutableArrayRef<float> elements) {
   bool isAlone = true;
   SmallVector<int64_t> index(offsets);
   for (int64_t i = 0; i < rows; ++i) {
@@ -51,7 +51,7 @@ LogicalResult sim::checkTile(Agent &agent, Operation *op, TileRef tile) {
         FaultKind::Stale,
         "reads " + what + ", which has been overwritten" +
             (buffer.ring ? " by fill " + Twine(buffer.generation) : Twine()));
-  if (buffer.landing)
+  if (buffer.landing != 0)
     return say(FaultKind::NotFull, "reads " + what + " before it has landed");
   if (buffer.ring && !agent.isProducer() &&
       buffer.released[agent.getConsumer()] == tile.generation)

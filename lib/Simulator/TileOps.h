@@ -18,11 +18,11 @@
 namespace mlir::attn::sim {
 
 /// Reads the box of `rows` x `columns` elements at `offsets`, rows along
-/// `rowDimension`; 0 outside the tensor. False if one of them was written in
-/// this launch.
+/// `rowDimension`, to `elements`, row-major; 0 outside the tensor. False if one
+/// of them was written in this launch.
 bool readBox(const TensorView &tensor, ArrayRef<int64_t> offsets,
              int64_t rowDimension, int64_t rows, int64_t columns,
-             std::vector<float> &elements);
+             MutableArrayRef<float> elements);
 
 /// The reverse, for `agent`. Reports, at `op`, if another one has written one
 /// of the elements.

@@ -46,7 +46,8 @@ enum class FaultKind : uint8_t {
   Turn,
   /// Everybody waits.
   Deadlock,
-  /// Warpgroups meet at different operations, or with different operands.
+  /// Warpgroups meet at different operations, or with different operands, or
+  /// thread blocks share different tiles.
   Divergence,
   /// Two agents write an element, or one reads what another writes.
   Race,
@@ -93,12 +94,13 @@ struct Options {
   /// Chooses the order of everything that has none. Seed 0 is the plainest:
   /// copies land and products run as late as they can, agents take turns.
   uint64_t seed = 0;
-  /// Thread blocks of the launch.
+  /// Thread blocks of the launch: whole clusters.
   int64_t blocks = 1;
   /// Of the launches of a function: thread blocks of a persistent kernel, at
-  /// most.
+  /// most; clusters, where it has some.
   int64_t persistentBlocks = 2;
-  /// Thread blocks that run at the same time.
+  /// Thread blocks that run at the same time; clusters, where the kernel has
+  /// some.
   int64_t blocksAtOnce = 1;
   /// Steps of a launch before it counts as endless.
   int64_t maxSteps = 100'000'000;

@@ -52,8 +52,14 @@ Sharing Uniformity::getDecision(Operation *op) const {
       add(bound);
   } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
     add(loop.getConditionOp().getCondition());
-  } else if (op->getNumRegions() != 0 &&
-             !isa<WorkLoopOp, WarpSpecializeOp, KernelOp>(op)) {
+  } else if (auto work = dyn_cast<WorkLoopOp>(op)) {
+    for (Value extent : work.getExtents())
+      add(extent);
+    if (work.getGroup())
+      add(work.getGroup());
+    // All warpgroups run the same points, or the loop itself is reported.
+    sharing = std::min(sharing, Sharing::Block);
+  } else if (op->getNumRegions() != 0 && !isa<WarpSpecializeOp, KernelOp>(op)) {
     for (Value operand : op->getOperands())
       add(operand);
   }
@@ -128,6 +134,9 @@ bool Uniformity::visit(Operation *op) {
       changed |= raise(result, get(init));
   if (auto counted = dyn_cast<scf::ForOp>(op))
     changed |= raise(counted.getInductionVar(), getDecision(op));
+  if (auto work = dyn_cast<WorkLoopOp>(op))
+    for (Value index : work.getPoint())
+      changed |= raise(index, getDecision(op));
   return changed;
 }
 
@@ -148,11 +157,19 @@ static bool isOfBlock(Operation *op) {
              TurnPassOp, WorkLoopOp>(op);
 }
 
+/// What all thread blocks of a cluster run alike.
+static bool isOfCluster(Operation *op) {
+  if (!isa<RingFillOp, RingWaitOp, RingReleaseOp>(op))
+    return false;
+  auto ring = op->getOperand(0).getDefiningOp<RingCreateOp>();
+  return ring && ring.getMulticast();
+}
+
 void attn_gpu::findDivergenceFaults(KernelOp kernel, KernelFaults &faults) {
   Uniformity uniformity(kernel);
   kernel.getBody().walk([&](Operation *op) {
     Sharing control = uniformity.getControl(op);
-    bool ofBlock = isOfBlock(op);
+    bool ofBlock = isOfBlock(op), ofCluster = isOfCluster(op);
     auto noteDecision = [&] {
       for (Operation *parent = op->getParentOp(); parent;
            parent = parent->getParentOp())
@@ -171,15 +188,28 @@ void attn_gpu::findDivergenceFaults(KernelOp kernel, KernelFaults &faults) {
                             "differently whether, or how often, they come "
                             "here"});
       noteDecision();
+    } else if (control == Sharing::Block && ofCluster) {
+      faults.push_back({op, "is of a multicast ring: all thread blocks of a "
+                            "cluster run it alike, which may decide "
+                            "differently whether, or how often, they come "
+                            "here"});
+      noteDecision();
     }
     if (!ofBlock)
       return;
-    for (Value operand : op->getOperands())
-      if (uniformity.get(operand) > Sharing::Block) {
+    for (Value operand : op->getOperands()) {
+      Sharing sharing = uniformity.get(operand);
+      if (sharing > Sharing::Block)
         faults.push_back({op, "expected operands that are the same in all "
                               "warpgroups, got one that may differ"});
-        if (Operation *maker = operand.getDefiningOp())
-          faults.back().notes.push_back({maker, "made here"});
-      }
+      else if (sharing == Sharing::Block && ofCluster)
+        faults.push_back({op, "is of a multicast ring: expected operands that "
+                              "are the same in all thread blocks of a "
+                              "cluster, got one that may differ"});
+      else
+        continue;
+      if (Operation *maker = operand.getDefiningOp())
+        faults.back().notes.push_back({maker, "made here"});
+    }
   });
 }

@@ -324,7 +324,9 @@ def AttnGPUVerifyPass : Pass<"attn-gpu-verify", "::mlir::attn_gpu::KernelOp"> {
     * Divergence: what a warpgroup's threads run together under a condition that each
       decides for itself (a scalar taken from a vector); what all warpgroups run
       alike (rings, turns, `attn_gpu.read`) under a condition, in a loop or with
-      an operand that depends on `attn_gpu.warpgroup_index`.
+      an operand that depends on `attn_gpu.warpgroup_index`; what all thread blocks of
+      a cluster run alike (fills, waits and releases of a `multicast` ring) under
+      one that depends on `attn_gpu.cluster_rank`.
     * Budgets: more shared memory, threads or registers than a thread block has.
 
     Warnings, since they cost speed only:
