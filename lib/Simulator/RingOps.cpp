@@ -68,8 +68,7 @@ static Outcome beginFill(Agent &agent, RingFillOp op, ThreadBlock &receiver,
       return Outcome::Done;
     return agent.fail(
         FaultKind::Divergence, op,
-        "copies another share of " + what + where +
-            " than that of the same tile",
+        "puts a share of another tile into " + what + where,
         {{stage.fill, "filled here by another block"}, noteRing(ring)});
   }
   bool isFree = stage.landing == 0;

@@ -12,6 +12,7 @@
 
 #include "Mutants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -212,6 +213,12 @@ std::vector<Mutation> sim::listMutations(KernelOp kernel) {
             amount);
       if (getOtherRing(op))
         add(Change::Ring, "other ring");
+      if (op->getOperand(0).getDefiningOp<RingCreateOp>().getMulticast() &&
+          !isa<RingWaitOp>(op))
+        add(Change::FirstBlock, "first block's");
+      if (isa<RingFillOp>(op) &&
+          op->getOperand(0).getDefiningOp<RingCreateOp>().getMulticast())
+        add(Change::Rows, "other rows");
     }
     if (isa<CopyWaitOp>(op))
       add(Change::Read, "other kind of");
@@ -262,6 +269,22 @@ static void apply(Operation *op, const Mutation &mutation) {
   case Change::Ring:
     op->setOperand(0, getOtherRing(op).getRing());
     return;
+  case Change::FirstBlock: {
+    Location loc = op->getLoc();
+    Value isFirst = arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::eq, ClusterRankOp::create(b, loc),
+        arith::ConstantIndexOp::create(b, loc, 0));
+    auto branch = scf::IfOp::create(b, loc, isFirst);
+    op->moveBefore(branch.thenBlock()->getTerminator());
+    return;
+  }
+  case Change::Rows: {
+    auto fill = cast<RingFillOp>(op);
+    OpOperand &row = fill.getOffsetsMutable()[fill.getRowDimension()];
+    row.set(arith::AddIOp::create(b, op->getLoc(), row.get(),
+                                  ClusterRankOp::create(b, op->getLoc())));
+    return;
+  }
   }
 }
 

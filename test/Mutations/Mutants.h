@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Makes mutants of asynchronous kernels: each operation that synchronises is
-// dropped, duplicated, swapped with the next, or names another stage.
+// dropped, duplicated, swapped with the next, names another stage, or is not
+// the same in all thread blocks of a cluster.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,11 @@ enum class Change : uint8_t {
   /// Whether a wait for copies to global memory is for their reading.
   Read,
   /// The ring of a fill, wait or release: the next one of its type.
-  Ring
+  Ring,
+  /// A fill or release, in the first thread block of a cluster alone.
+  FirstBlock,
+  /// The rows of a fill, other ones in each thread block of a cluster.
+  Rows
 };
 
 struct Mutation {

@@ -64,12 +64,13 @@ struct Subject {
 //===----------------------------------------------------------------------===//
 
 static Subject makeAttention(StringRef name, Mask mask, Stage stage,
-                             int64_t queries, int64_t keys) {
+                             int64_t queries, int64_t keys,
+                             int64_t cluster = 1) {
   Subject subject;
   subject.name = name.str();
-  subject.program =
-      std::make_unique<Program>(getAttention(Element::BF16, 64, mask),
-                                getPipeline(128, 64, getKernelPasses(stage)));
+  subject.program = std::make_unique<Program>(
+      getAttention(Element::BF16, 64, mask),
+      getPipeline(128, 64, getKernelPasses(stage, 2, true, cluster)));
   std::mt19937 random(1);
   auto make = [&](int64_t rows) {
     return std::make_shared<HostTensor>(Element::BF16,
@@ -141,6 +142,9 @@ static std::vector<Subject> makeSubjects() {
   // One block runs three points, whose ends and beginnings overlap.
   subjects.push_back(makeAttention("attention, causal, flattened", Mask::Causal,
                                    Stage::Dynamic, 300, 400));
+  // Two blocks share keys and values, at three points; the sixth tile is none.
+  subjects.push_back(makeAttention("attention, full, clusters, flattened",
+                                   Mask::Full, Stage::Strided, 600, 400, 2));
   subjects.push_back(
       makeProducts("chain, flattened", getChainOfSteps(), Stage::Dynamic,
                    {{300, 64}, {130, 64}, {130, 64}, {300, 64}}, 1));

@@ -67,16 +67,18 @@ private:
 /// the warp at that of block n (PTX ISA, mapa). Products have read a tile when
 /// they have been waited for, so nothing is left to be ordered for the other
 /// blocks: `release.cluster` would wait for all of a thread's memory accesses,
-/// 30 % of a kernel's time.
-void emitClusterArrive(NVVMBuilder &b, Value barrier, int64_t blocks) {
+/// 30 % of a kernel's time. What threads load needs it: the release of the
+/// block alone, which is the default, orders nothing for the others.
+void emitClusterArrive(NVVMBuilder &b, Value barrier, const RingPlan &ring) {
   InlinePTX code;
   Value lane = b.getLane();
-  code.inputs = {barrier, lane, b.cmp(Predicate::ult, lane, blocks)};
+  code.inputs = {barrier, lane, b.cmp(Predicate::ult, lane, ring.sharers)};
   code.text = llvm::formatv(
       "{{\n.reg .b32 remote;\nmapa.shared::cluster.u32 remote, {0}, {1};\n"
-      "@{2} mbarrier.arrive.shared::cluster.b64 _, [remote];\n"
+      "@{2} mbarrier.arrive{3}.shared::cluster.b64 _, [remote];\n"
       "}",
-      code.input(0), code.input(1), code.input(2));
+      code.input(0), code.input(1), code.input(2),
+      ring.hasThreadReaders ? ".release.cluster" : "");
   b.ptx(code);
 }
 
@@ -216,7 +218,7 @@ struct RingReleaseLowering : OpConversionPattern<RingReleaseOp> {
       emitBarrierArrive(b, stage.getEmptyBarrier(),
                         b.cmp(Predicate::eq, b.getLane(), 0));
     else
-      emitClusterArrive(b, stage.getEmptyBarrier(), ring.sharers);
+      emitClusterArrive(b, stage.getEmptyBarrier(), ring);
     rewriter.eraseOp(op);
     return success();
   }

@@ -387,6 +387,8 @@ private:
     facts.set("name", image.getSymNameAttr());
     facts.set("threads", b.getI64IntegerAttr(image.getThreads()));
     facts.set("shared_bytes", b.getI64IntegerAttr(image.getShared()));
+    if (image.getCluster() != 1)
+      facts.set("cluster", b.getI64IntegerAttr(image.getCluster()));
     if (std::optional<DictionaryAttr> assembly = image.getAssembly())
       facts.set("assembly", *assembly);
     if (Attribute origin =

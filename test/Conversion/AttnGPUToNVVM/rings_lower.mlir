@@ -137,3 +137,88 @@ attn_gpu.kernel @maps(%x: !x, %y: !x, %n: index) warpgroups 1 {
   attn_gpu.ring_release %tall[%c0] : !tall
   attn_gpu.return
 }
+
+// -----
+
+// Of a multicast ring each block of the cluster copies its share of the rows, to the
+// same place of all; announces the whole tile; and is told by the consumers of all,
+// lane n of a warp arriving at block n. Maps have the rows of a share.
+
+!tile = !attn_gpu.tile<64x128xbf16>
+!ring = !attn_gpu.ring<2 x !tile>
+!x = memref<?x128xbf16>
+
+// CHECK-LABEL: llvm.func @multicast(
+// CHECK-SAME:    attn_gpu.cluster = 4 : i64
+// CHECK-SAME:    {argument = 0 : i64, columns = 64 : i64, kind = "tile_map", row_dimension = 0 : i64, rows = 16 : i64, swizzle = 128 : i64}
+// CHECK-SAME:    {argument = 0 : i64, columns = 64 : i64, kind = "tile_map", row_dimension = 0 : i64, rows = 64 : i64, swizzle = 128 : i64}
+// CHECK-SAME:    nvvm.cluster_dim = array<i32: 4>
+// Full barriers of one arrival, the shared ring's empty ones of 4 blocks' 8 warps.
+// CHECK:         nvvm.mbarrier.init %{{.*}}, %c1_i32
+// CHECK:         nvvm.mbarrier.init %{{.*}}, %c32_i32
+// CHECK:         nvvm.mbarrier.init %{{.*}}, %c8_i32
+// Nobody arrives, or copies, before all barriers of the cluster are there.
+// CHECK:         nvvm.fence.mbarrier.init
+// CHECK-NOT:     nvvm.barrier0
+// CHECK:         nvvm.cluster.arrive
+// CHECK-NEXT:    nvvm.cluster.wait
+attn_gpu.kernel @multicast(%x: !x, %n: index, %row: index) warpgroups 2 cluster 4 {
+  %c0 = arith.constant 0 : index
+  %ring = attn_gpu.ring_create multicast : !ring
+  %own = attn_gpu.ring_create : !ring
+  // CHECK:         mbarrier.try_wait.parity.shared::cta.b64
+  // CHECK:         nvvm.mbarrier.arrive.expect_tx %[[FULL:.*]], %c16384_i32
+  // CHECK:         %[[RANK:.*]] = nvvm.read.ptx.sreg.cluster.ctarank : i32
+  // 16 rows of 128 bytes.
+  // CHECK:         %[[BYTES:.*]] = arith.muli %[[RANK]], %c2048_i32
+  // CHECK:         %[[PLACE:.*]] = llvm.getelementptr %{{.*}}[%[[BYTES]]]
+  // CHECK:         %[[ROWS:.*]] = arith.muli %[[RANK]], %c16_i32
+  // CHECK:         %[[AT:.*]] = arith.addi %{{.*}}, %[[ROWS]]
+  // CHECK:         %[[TO:.*]] = llvm.addrspacecast %[[PLACE]] : !llvm.ptr<3> to !llvm.ptr<7>
+  // CHECK:         nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]], %{{.*}}, %[[FULL]], box[%c0_i32, %[[AT]]] multicast_mask = %c15_i16
+  // CHECK-NOT:     isCTAOnly
+  // CHECK:         %[[PANEL:.*]] = llvm.getelementptr %[[TO]][8192]
+  // CHECK:         nvvm.cp.async.bulk.tensor.shared.cluster.global %[[PANEL]], %{{.*}}, %[[FULL]], box[%c64_i32, %[[AT]]] multicast_mask = %c15_i16
+  attn_gpu.ring_fill %ring[%n] from %x[%row, %c0] : !ring, !x
+  // CHECK:         nvvm.cp.async.bulk.tensor.shared.cluster.global {{.*}} {isCTAOnly = true}
+  attn_gpu.ring_fill %own[%n] from %x[%row, %c0] : !ring, !x
+  %tile = attn_gpu.ring_wait %ring[%n] : !ring
+  %mine = attn_gpu.ring_wait %own[%n] : !ring
+  // CHECK:         %[[LANE:.*]] = arith.remui %{{.*}}, %c32_i32
+  // CHECK:         %[[FOUR:.*]] = arith.cmpi ult, %[[LANE]], %c4_i32
+  // CHECK:         mapa.shared::cluster.u32 remote, $0, $1;
+  // CHECK-SAME:    @$2 mbarrier.arrive.shared::cluster.b64 _, [remote];
+  // CHECK-SAME:    %[[LANE]], %[[FOUR]]
+  attn_gpu.ring_release %ring[%n] : !ring
+  // CHECK:         "@$1 mbarrier.arrive.shared::cta.b64 _, [$0];"
+  attn_gpu.ring_release %own[%n] : !ring
+  // No block ends, and its shared memory with it, while others arrive there.
+  // CHECK:         nvvm.cluster.arrive
+  // CHECK-NEXT:    nvvm.cluster.wait
+  // CHECK-NEXT:    llvm.return
+  attn_gpu.return
+}
+
+// -----
+
+// What threads have loaded is ordered for the other blocks, too.
+
+!tile = !attn_gpu.tile<64x64xf16>
+!ring = !attn_gpu.ring<3 x !tile>
+
+// CHECK-LABEL: llvm.func @multicast_loads(
+// CHECK:         nvvm.ldmatrix
+// CHECK:         nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+// CHECK-NEXT:    nvvm.bar.warp.sync
+// CHECK:         mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote];
+attn_gpu.kernel @multicast_loads(%x: memref<?x64xf16>, %y: memref<?x64xf16>, %n: index)
+    warpgroups 1 cluster 2 {
+  %c0 = arith.constant 0 : index
+  %ring = attn_gpu.ring_create multicast : !ring
+  attn_gpu.ring_fill %ring[%n] from %x[%n, %c0] : !ring, memref<?x64xf16>
+  %tile = attn_gpu.ring_wait %ring[%n] : !ring
+  %a = attn_gpu.load_fragment %tile : !tile -> vector<64x64xf16>
+  attn_gpu.ring_release %ring[%n] : !ring
+  attn_gpu.write %a to %y[%c0, %c0] : vector<64x64xf16>, memref<?x64xf16>
+  attn_gpu.return
+}

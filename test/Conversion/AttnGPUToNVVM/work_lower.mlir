@@ -133,3 +133,30 @@ attn_gpu.kernel @carried(%to: memref<64x1xf32>, %n: index, %f: f32) warpgroups 1
   attn_gpu.write %x to %to[%c0, %c0] : vector<64x1xf32>, memref<64x1xf32>
   attn_gpu.return
 }
+
+// -----
+
+// All blocks of a cluster run the same points: its number, and on by as many as
+// there are clusters.
+
+// CHECK-LABEL: llvm.func @clusters(
+// CHECK-SAME:    attn_gpu.cluster = 2 : i64
+// CHECK-DAG:     %[[BLOCK:.*]] = nvvm.read.ptx.sreg.ctaid.x : i32
+// CHECK-DAG:     %[[CLUSTER:.*]] = arith.divui %[[BLOCK]], %c2_i32
+// CHECK-DAG:     %[[GRID:.*]] = nvvm.read.ptx.sreg.nctaid.x : i32
+// CHECK-DAG:     %[[CLUSTERS:.*]] = arith.divui %[[GRID]], %c2_i32
+// CHECK:         scf.while (%[[NUMBER:.*]] = %[[CLUSTER]]
+// CHECK:         } do {
+// CHECK:           %[[RANK:.*]] = nvvm.read.ptx.sreg.cluster.ctarank : i32
+// CHECK:           arith.index_castui %[[RANK]] : i32 to index
+// CHECK:           arith.addi %{{.*}}, %[[CLUSTERS]]
+attn_gpu.kernel @clusters(%to: memref<?x1xf32>, %pairs: index) warpgroups 1 cluster 2 {
+  %x = arith.constant dense<1.0> : vector<64x1xf32>
+  attn_gpu.work_loop (%t) in (%pairs) schedule strided {
+    %c0 = arith.constant 0 : index
+    %rank = attn_gpu.cluster_rank
+    %tile = arith.addi %t, %rank : index
+    attn_gpu.write %x to %to[%tile, %c0] : vector<64x1xf32>, memref<?x1xf32>
+  }
+  attn_gpu.return
+}

@@ -127,6 +127,22 @@ func.func private @f() attributes {s = #attn.schedule<query_tile = 0, key_tile =
 
 // -----
 
+// #attn.schedule C3, all reasons at once.
+// expected-error @+1 {{schedule: 'cluster' expected 1 to 8, got 9; 'work' expected strided with a cluster, got 'dynamic'}}
+func.func private @f() attributes {s = #attn.schedule<query_tile = 64, key_tile = 64, cluster = 9>}
+
+// -----
+
+// expected-error @+1 {{schedule: 'cluster' expected 1 to 8, got 0}}
+func.func private @f() attributes {s = #attn.schedule<query_tile = 64, key_tile = 64, cluster = 0>}
+
+// -----
+
+// expected-error @+1 {{schedule: 'work' expected strided with a cluster, got 'once'}}
+func.func private @f() attributes {s = #attn.schedule<query_tile = 64, key_tile = 64, work = "once", cluster = 2>}
+
+// -----
+
 // #attn.schedule: choices are true or false, and have these names.
 // expected-error @+2 {{expected integer value}}
 // expected-error @+1 {{failed to parse Attn_ScheduleAttr parameter 'flatten' which is to be a `bool`}}

@@ -27,3 +27,8 @@ attn_gpu.image @c2_shared chip "sm_90a" threads 128 shared -8 parameters [] ptx 
 
 // expected-error @+1 {{'chip' expected a name such as sm_90a, got "hopper"}}
 attn_gpu.image @c3 chip "hopper" threads 128 shared 0 parameters [] ptx ""
+
+// -----
+
+// expected-error @+1 {{'cluster' expected 1 to 8, got 16}}
+attn_gpu.image @c2_cluster chip "sm_90a" threads 128 shared 0 cluster 16 parameters [] ptx ""

@@ -71,7 +71,7 @@ attn_gpu.kernel @c3_negative() warpgroups -1 {
 
 // -----
 
-// expected-error @+2 {{expected 'attn_gpu.schedule' to have stages from 1 to 8, work that is once, strided or dynamic, and turns and flatten, true or false; got "stages" = 9 : i64}}
+// expected-error @+2 {{expected 'attn_gpu.schedule' to have stages from 1 to 8, work that is once, strided or dynamic, turns and flatten, true or false, and a cluster from 1 to 8; got "stages" = 9 : i64}}
 // expected-error @+1 {{got "work" = "static"}}
 attn_gpu.kernel @c4_values() warpgroups 1 attributes {attn_gpu.schedule = {stages = 9, turns = true, work = "static"}} {
   attn_gpu.return
@@ -95,5 +95,41 @@ attn_gpu.kernel @c4_name() warpgroups 1 attributes {attn_gpu.schedule = {stags =
 
 // expected-error @+1 {{expected 'attn_gpu.origin' to be a dictionary, got 3 : i64}}
 attn_gpu.kernel @c4_origin() warpgroups 1 attributes {attn_gpu.origin = 3} {
+  attn_gpu.return
+}
+
+// -----
+
+// expected-error @+1 {{got "cluster" = 9 : i64}}
+attn_gpu.kernel @c4_cluster() warpgroups 1 attributes {attn_gpu.schedule = {cluster = 9 : i64}} {
+  attn_gpu.return
+}
+
+// -----
+
+// expected-error @+1 {{'cluster' expected 1 to 8 thread blocks, got 0}}
+attn_gpu.kernel @c5_none() warpgroups 1 cluster 0 {
+  attn_gpu.return
+}
+
+// -----
+
+// expected-error @+1 {{'cluster' expected 1 to 8 thread blocks, got 9}}
+attn_gpu.kernel @c5_many() warpgroups 1 cluster 9 {
+  attn_gpu.return
+}
+
+// -----
+
+// All work loops at once.
+attn_gpu.kernel @c5_work(%n: index) warpgroups 1 cluster 2 {
+  // expected-error @+1 {{expected schedule strided in a kernel with clusters, got once}}
+  attn_gpu.work_loop (%i) in (%n) {
+  }
+  attn_gpu.work_loop (%i) in (%n) schedule strided {
+  }
+  // expected-error @+1 {{expected schedule strided in a kernel with clusters, got dynamic}}
+  attn_gpu.work_loop (%i) in (%n) schedule dynamic {
+  }
   attn_gpu.return
 }

@@ -41,3 +41,20 @@ attn_gpu.kernel @persistent(%to: memref<?x?x64xbf16>, %heads: index, %tiles: ind
   attn_gpu.copy_wait
   attn_gpu.return
 }
+
+// CHECK-LABEL: attn_gpu.kernel @clusters(
+// CHECK-SAME:    warpgroups 2 cluster 4 {
+// CHECK:         %{{.*}} = attn_gpu.ring_create multicast : !attn_gpu.ring<2 x !attn_gpu.tile<128x64xbf16>>
+// CHECK:         %{{.*}} = attn_gpu.cluster_rank
+attn_gpu.kernel @clusters() warpgroups 2 cluster 4 {
+  %ring = attn_gpu.ring_create multicast : !attn_gpu.ring<2 x !tile>
+  %rank = attn_gpu.cluster_rank
+  attn_gpu.return
+}
+
+// One is none.
+// CHECK-LABEL: attn_gpu.kernel @alone(
+// CHECK-SAME:    warpgroups 2 {
+attn_gpu.kernel @alone() warpgroups 2 cluster 1 {
+  attn_gpu.return
+}

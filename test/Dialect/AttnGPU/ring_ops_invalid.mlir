@@ -59,3 +59,20 @@ attn_gpu.kernel @c6_column(%x: memref<?x64xbf16>) warpgroups 1 {
   attn_gpu.ring_fill %ring[%c0] from %x[%c0, %cm9] : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>, memref<?x64xbf16>
   attn_gpu.return
 }
+
+// -----
+
+attn_gpu.kernel @create_c1_alone() warpgroups 1 {
+  // expected-error @+1 {{is 'multicast', but the kernel has no clusters}}
+  %ring = attn_gpu.ring_create multicast : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+  attn_gpu.return
+}
+
+// -----
+
+attn_gpu.kernel @create_c1_rows() warpgroups 1 cluster 4 {
+  %ring = attn_gpu.ring_create multicast : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+  // expected-error @+1 {{is 'multicast': expected a multiple of 4 * 8 rows, got 80}}
+  %odd = attn_gpu.ring_create multicast : !attn_gpu.ring<2 x !attn_gpu.tile<80x64xbf16>>
+  attn_gpu.return
+}

@@ -12,6 +12,9 @@
 // CHECK-SAME: .visible .entry fill(
 // CHECK-NOT:  cubin
 // CHECK:      attn_gpu.image @rows chip "sm_90a" threads 256 shared {{[1-9]}}
+// CHECK:      attn_gpu.image @pairs chip "sm_90a" threads 128 shared {{[0-9]+}} cluster 2 persistent parameters
+// CHECK-SAME: .explicitcluster
+// CHECK-SAME: .reqnctapercluster 2
 // CHECK-NOT:  attn_gpu.kernel
 // CHECK:      attn_gpu.launch @fill blocks
 
@@ -35,6 +38,16 @@ attn_gpu.kernel @rows(%from: memref<?x64xbf16>, %to: memref<?x64xbf16>) warpgrou
   %mine = attn_gpu.subtile %tile[%row] : !attn_gpu.tile<128x64xbf16> -> !attn_gpu.tile<64x64xbf16, panel_rows = 128>
   %x = attn_gpu.load_fragment %mine : !attn_gpu.tile<64x64xbf16, panel_rows = 128> -> vector<64x64xbf16>
   attn_gpu.write %x to %to[%row, %c0] : vector<64x64xbf16>, memref<?x64xbf16>
+  attn_gpu.return
+}
+
+attn_gpu.kernel @pairs(%value: f32, %to: memref<?x1xf32>, %n: index) warpgroups 1 cluster 2 {
+  %c0 = arith.constant 0 : index
+  %values = vector.broadcast %value : f32 to vector<64x1xf32>
+  attn_gpu.work_loop (%t) in (%n) schedule strided {
+    %rank = attn_gpu.cluster_rank
+    attn_gpu.write %values to %to[%rank, %c0] : vector<64x1xf32>, memref<?x1xf32>
+  }
   attn_gpu.return
 }
 

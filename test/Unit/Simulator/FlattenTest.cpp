@@ -8,7 +8,8 @@
 //
 // Kernels of persistent work give the bits of the synchronous one after each
 // pass before and after their work loops are flattened: over points that see
-// no key, without keys, and where thread blocks have one point or none.
+// no key, without keys, and where thread blocks have one point or none. So do
+// clusters, flattened or not, also where the last one has too few tiles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +27,7 @@ namespace {
 enum class Step : uint8_t {
   Synchronous,
   Work,
+  Clusters,
   Copies,
   Rotated,
   Flattened,
@@ -33,9 +35,9 @@ enum class Step : uint8_t {
   Roles,
   Split
 };
-constexpr Step kSteps[] = {Step::Synchronous, Step::Work,      Step::Copies,
-                           Step::Rotated,     Step::Flattened, Step::Staged,
-                           Step::Roles,       Step::Split};
+constexpr Step kSteps[] = {Step::Synchronous, Step::Work,    Step::Clusters,
+                           Step::Copies,      Step::Rotated, Step::Flattened,
+                           Step::Staged,      Step::Roles,   Step::Split};
 
 struct Choice {
   const char *work = "dynamic";
@@ -43,6 +45,8 @@ struct Choice {
   bool turns = true;
   /// For staged writes.
   int64_t sharedBytes = 232448;
+  int64_t cluster = 1;
+  bool flatten = true;
 };
 } // namespace
 
@@ -55,12 +59,14 @@ static std::string getPasses(Step last, const Choice &choice) {
   add(Step::Work,
       llvm::formatv("attn-gpu-schedule-work{{schedule={0} group-bytes=100000}",
                     choice.work));
+  add(Step::Clusters,
+      llvm::formatv("attn-gpu-form-clusters{{size={0}}", choice.cluster));
   add(Step::Copies, llvm::formatv("attn-gpu-async-copy{{stages={0}"
                                   " outer-stages=2}",
                                   choice.stages));
   add(Step::Rotated,
       llvm::formatv("attn-gpu-pipeline{{flatten={0}},canonicalize,cse",
-                    last >= Step::Flattened));
+                    last >= Step::Flattened && choice.flatten));
   add(Step::Staged, llvm::formatv("attn-gpu-stage-writes{{shared-bytes={0}}",
                                   choice.sharedBytes));
   add(Step::Roles,
@@ -117,7 +123,9 @@ TEST_P(FlattenTest, EachPassKeepsTheBits) {
     programs.push_back(
         std::make_unique<Program>(text, getPipeline(variant, step)));
     ASSERT_EQ(isFlattened(programs.back()->getKernel()),
-              step >= Step::Flattened);
+              step >= Step::Flattened && variant.choice.flatten);
+    ASSERT_EQ(programs.back()->getKernel().getCluster(),
+              step >= Step::Clusters ? variant.choice.cluster : 1);
   }
   std::mt19937 random(1);
   for (AttentionShape shape :
@@ -213,6 +221,28 @@ INSTANTIATE_TEST_SUITE_P(
                 192,
                 80,
                 {"dynamic", 2, false}},
+        Variant{"clusters",
+                Element::BF16,
+                Mask::Full,
+                64,
+                128,
+                64,
+                {"strided", 2, true, 232448, 2}},
+        Variant{"clusters_not_flattened",
+                Element::BF16,
+                Mask::Full,
+                64,
+                64,
+                64,
+                {"strided", 3, true, 232448, 4, false}},
+        Variant{"clusters_of_three_consumers",
+                Element::F16,
+                Mask::Full,
+                64,
+                192,
+                80,
+                {"strided", 2, false, 232448, 2},
+                "{queries-in-registers}"},
         // Memory for one of the two places that write.
         Variant{"shared_staging_tile",
                 Element::BF16,
@@ -274,22 +304,30 @@ TEST(FlattenedChain, ABlockWithoutAPointWritesNothing) {
         for (int64_t l = 0; l < 64; ++l)
           expected[i * 64 + l] += p * cs[j * 64 + l];
       }
-    for (const char *work : {"strided", "dynamic"})
+    for (auto [work, cluster] : {std::pair<const char *, int64_t>("strided", 1),
+                                 {"dynamic", 1},
+                                 {"strided", 2},
+                                 {"strided", 8}})
       for (Step step : kSteps) {
         Choice choice;
         choice.work = work;
+        choice.cluster = cluster;
         Program program(text, "builtin.module(attn_gpu.kernel(" +
                                   getPasses(step, choice) + "))");
         ASSERT_EQ(isFlattened(program.getKernel()), step >= Step::Flattened);
+        int64_t size = program.getKernel().getCluster();
+        ASSERT_EQ(size, step < Step::Clusters ? 1 : cluster);
         for (uint64_t seed = 0; seed < 6; ++seed) {
           SCOPED_TRACE(testing::Message()
-                       << work << ", step " << int(step) << ", seed " << seed);
+                       << work << ", clusters of " << cluster << ", step "
+                       << int(step) << ", seed " << seed);
           d.poison();
           Options options;
           options.seed = seed;
           // More than there are points, or one for all of them.
           options.blocks =
               step < Step::Work || seed % 2 ? (m + 127) / 128 + 2 : 1;
+          options.blocks *= size;
           options.blocksAtOnce = 1 + seed % 3;
           ASSERT_EQ(format(simulate(program.getKernel(),
                                     {a.getTensor(), b.getTensor(),

@@ -214,14 +214,16 @@ std::string sim::getPipeline(int64_t queryTile, int64_t keyTile,
       queryTile, keyTile, kernelPasses);
 }
 
-std::string sim::getKernelPasses(Stage last, int64_t stages, bool turns) {
+std::string sim::getKernelPasses(Stage last, int64_t stages, bool turns,
+                                 int64_t cluster) {
   bool isPersistent = last > Stage::Split;
   std::string work, staged;
   if (isPersistent) {
     // Groups of few points, so that there are several.
     work = llvm::formatv(
-        ",attn-gpu-schedule-work{{schedule={0} group-bytes=100000}",
-        last == Stage::Strided ? "strided" : "dynamic");
+        ",attn-gpu-schedule-work{{schedule={0} group-bytes=100000}"
+        ",attn-gpu-form-clusters{{size={1}}",
+        last == Stage::Strided ? "strided" : "dynamic", cluster);
     staged = ",attn-gpu-stage-writes";
   }
   std::string passes[] = {

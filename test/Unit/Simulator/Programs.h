@@ -102,7 +102,9 @@ enum class Stage : uint8_t {
 inline constexpr Stage kStages[] = {
     Stage::Synchronous, Stage::Copies,  Stage::Pipeline, Stage::Roles,
     Stage::Split,       Stage::Strided, Stage::Dynamic};
-std::string getKernelPasses(Stage last, int64_t stages = 2, bool turns = true);
+/// `cluster`: thread blocks of one, if work is persistent.
+std::string getKernelPasses(Stage last, int64_t stages = 2, bool turns = true,
+                            int64_t cluster = 1);
 
 /// Whether the last product of the last point stands behind the work loop.
 bool isFlattened(attn_gpu::KernelOp kernel);

@@ -122,9 +122,15 @@ func.func @rejected(%q: !t128) -> (!t128, !t128) {
 // CHECK-SAME:      attn.schedule = #attn.schedule<query_tile = 64, key_tile = 32, work = "once", turns = false>
 // GIVEN-LABEL: @by_hand
 // GIVEN:       attn.schedule = #attn.schedule<query_tile = 64, key_tile = 32, work = "once", turns = false>
+// GIVEN:       attn.schedule = #attn.schedule<query_tile = 64, key_tile = 32, work = "strided", cluster = 4>
+// CHECK:       attn.attention {{.*}}attn.choice = {attention = 13 : i64, given, mask = "full", why = "given by attribute"}
+// CHECK-SAME:      attn.schedule = #attn.schedule<query_tile = 64, key_tile = 32, work = "strided", cluster = 4>
 func.func @by_hand(%q: !t) -> !t {
   %0 = attn.attention %q, %q, %q {attn.schedule =
       #attn.schedule<query_tile = 64, key_tile = 32, work = "once", turns = false>}
       : !t, !t, !t -> !t
-  return %0 : !t
+  %1 = attn.attention %0, %q, %q {attn.schedule =
+      #attn.schedule<query_tile = 64, key_tile = 32, work = "strided", cluster = 4>}
+      : !t, !t, !t -> !t
+  return %1 : !t
 }

@@ -17,3 +17,27 @@ func.func @attend(%q: !t, %k: !t, %v: !t) -> !t {
       : !t, !t, !t -> !t
   return %out : !t
 }
+
+// Clusters, where what is walked is the same for all query tiles.
+// KERNEL:      attn_gpu.kernel @cluster_kernel(
+// KERNEL-SAME:   warpgroups 2 cluster 2 attributes {
+// KERNEL-SAME:   attn_gpu.schedule = {cluster = 2 : i64, flatten = true, stages = 2 : i64, turns = true, work = "strided"}
+// KERNEL-COUNT-2: attn_gpu.ring_create multicast : !attn_gpu.ring<2 x !attn_gpu.tile<64x128xbf16>>
+// KERNEL:      attn_gpu.cluster_rank
+// KERNEL:      attn_gpu.launch @cluster_kernel
+func.func @cluster(%q: !t, %k: !t, %v: !t) -> !t {
+  %out = attn.attention %q, %k, %v {attn.schedule = #attn.schedule<
+      query_tile = 128, key_tile = 64, work = "strided", cluster = 2>}
+      : !t, !t, !t -> !t
+  return %out : !t
+}
+
+// KERNEL:      attn_gpu.kernel @causal_kernel(
+// KERNEL-NOT:    {{ cluster [0-9]|multicast|cluster_rank}}
+// KERNEL:      attn_gpu.launch @causal_kernel
+func.func @causal(%q: !t, %k: !t, %v: !t) -> !t {
+  %out = attn.attention %q, %k, %v mask (#attn.causal) {attn.schedule = #attn.schedule<
+      query_tile = 128, key_tile = 64, work = "strided", cluster = 2>}
+      : !t, !t, !t -> !t
+  return %out : !t
+}

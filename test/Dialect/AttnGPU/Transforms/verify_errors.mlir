@@ -373,6 +373,84 @@ attn_gpu.kernel @warpgroups_with_unequal_turns(%n: index) warpgroups 2 {
 }
 
 //===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+attn_gpu.kernel @multicast_by_the_rank(%a: !t, %n: index) warpgroups 1 cluster 2 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-note @+1 {{made here}}
+  %rank = attn_gpu.cluster_rank
+  %ring = attn_gpu.ring_create multicast : !ring
+  // Its own tile each.
+  // expected-error @+1 {{is of a multicast ring: expected operands that are the same in all thread blocks of a cluster, got one that may differ}}
+  attn_gpu.ring_fill %ring[%c0] from %a[%rank, %c0] : !ring, !t
+  %x = attn_gpu.ring_wait %ring[%c0] : !ring
+  attn_gpu.ring_release %ring[%c0] : !ring
+  attn_gpu.return
+}
+
+attn_gpu.kernel @multicast_as_often_as_the_rank_says(%a: !t, %n: index) warpgroups 1 cluster 2 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rank = attn_gpu.cluster_rank
+  %steps = arith.addi %n, %rank : index
+  %ring = attn_gpu.ring_create multicast : !ring
+  // expected-note @+1 {{decided here}}
+  scf.for %i = %c0 to %steps step %c1 {
+    // expected-error @+2 {{is of a multicast ring: all thread blocks of a cluster run it alike, which may decide differently whether, or how often, they come here}}
+    // expected-error @+1 {{is of a multicast ring: expected operands}}
+    attn_gpu.ring_fill %ring[%i] from %a[%c0, %c0] : !ring, !t
+    // expected-error @+2 {{is of a multicast ring: all thread blocks}}
+    // expected-error @+1 {{is of a multicast ring: expected operands}}
+    %x = attn_gpu.ring_wait %ring[%i] : !ring
+    // expected-error @+2 {{is of a multicast ring: all thread blocks}}
+    // expected-error @+1 {{is of a multicast ring: expected operands}}
+    attn_gpu.ring_release %ring[%i] : !ring
+  }
+  attn_gpu.return
+}
+
+// So do points of as many as the rank says.
+attn_gpu.kernel @multicast_at_points_of_the_rank(%a: !t, %n: index) warpgroups 1 cluster 2 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rank = attn_gpu.cluster_rank
+  %points = arith.addi %n, %rank : index
+  %ring = attn_gpu.ring_create multicast : !ring
+  // expected-note @+1 {{decided here}}
+  attn_gpu.work_loop (%p) in (%points) schedule strided iter_args(%count = %c0) -> (index) {
+    // expected-error @+2 {{is of a multicast ring: all thread blocks}}
+    // expected-error @+1 {{is of a multicast ring: expected operands}}
+    attn_gpu.ring_fill %ring[%count] from %a[%c0, %c0] : !ring, !t
+    // expected-error @+2 {{is of a multicast ring: all thread blocks}}
+    // expected-error @+1 {{is of a multicast ring: expected operands}}
+    %x = attn_gpu.ring_wait %ring[%count] : !ring
+    // expected-error @+2 {{is of a multicast ring: all thread blocks}}
+    // expected-error @+1 {{is of a multicast ring: expected operands}}
+    attn_gpu.ring_release %ring[%count] : !ring
+    %next = arith.addi %count, %c1 : index
+    attn_gpu.yield %next : index
+  }
+  attn_gpu.return
+}
+
+// A ring of each block's own may do so.
+attn_gpu.kernel @no_fault_in_an_own_ring(%a: !t, %n: index) warpgroups 1 cluster 2 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rank = attn_gpu.cluster_rank
+  %steps = arith.addi %n, %rank : index
+  %ring = attn_gpu.ring_create : !ring
+  scf.for %i = %c0 to %steps step %c1 {
+    attn_gpu.ring_fill %ring[%i] from %a[%rank, %c0] : !ring, !t
+    %x = attn_gpu.ring_wait %ring[%i] : !ring
+    attn_gpu.ring_release %ring[%i] : !ring
+  }
+  attn_gpu.return
+}
+
+//===----------------------------------------------------------------------===//
 // Staged writes
 //===----------------------------------------------------------------------===//
 

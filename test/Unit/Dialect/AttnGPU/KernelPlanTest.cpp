@@ -97,6 +97,29 @@ TEST_F(KernelPlanTest, MemoryOfReadsAndRingsDoesNotOverlap) {
   EXPECT_EQ(plan.getEmptyArrivals(), 12);
 }
 
+TEST_F(KernelPlanTest, OfClustersRingsHaveSharers) {
+  KernelPlan plan = this->plan(R"(
+    !ring = !attn_gpu.ring<2 x !attn_gpu.tile<80x64xbf16>>
+    !t = memref<?x64xbf16>
+    attn_gpu.kernel @k(%n: index, %a: !t) warpgroups 2 cluster 2 {
+      %shared = attn_gpu.ring_create multicast : !ring
+      %own = attn_gpu.ring_create : !ring
+      attn_gpu.ring_fill %shared[%n] from %a[%n, %n] : !ring, !t
+      attn_gpu.ring_fill %own[%n] from %a[%n, %n] : !ring, !t
+      attn_gpu.return
+    })");
+  EXPECT_EQ(plan.getCluster(), 2);
+  ASSERT_EQ(plan.getRings().size(), 2u);
+  EXPECT_EQ(plan.getRings()[0].sharers, 2);
+  EXPECT_EQ(plan.getRings()[1].sharers, 1);
+  // Memory for whole tiles, copied in shares of 40 rows and as a whole.
+  EXPECT_EQ(plan.getRings()[0].stageBytes, plan.getRings()[1].stageBytes);
+  EXPECT_EQ(plan.getRings()[0].copiedBytes, 80 * 128);
+  ASSERT_EQ(plan.getTileMaps().size(), 2u);
+  EXPECT_EQ(plan.getTileMaps()[0].rows, 40);
+  EXPECT_EQ(plan.getTileMaps()[1].rows, 80);
+}
+
 TEST_F(KernelPlanTest, FillsShareMaps) {
   KernelPlan plan = this->plan(R"(
     !ring = !attn_gpu.ring<1 x !attn_gpu.tile<64x128xbf16>>

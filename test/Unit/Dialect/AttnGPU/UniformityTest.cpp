@@ -54,17 +54,55 @@ TEST_F(UniformityTest, SharingFollowsOperandsAndDecisions) {
   auto check = [&](StringRef mark, Sharing sharing) {
     EXPECT_EQ(uniformity.get(get(mark)), sharing) << mark.str();
   };
-  check("all", Sharing::Block);
+  check("all", Sharing::Cluster);
   check("mine", Sharing::Warpgroup);
   check("lane", Sharing::None);
-  check("in", Sharing::Block);
+  check("in", Sharing::Cluster);
   check("chosen", Sharing::Warpgroup);
   check("next", Sharing::Warpgroup);
   check("steps", Sharing::Warpgroup);
   check("now", Sharing::None);
-  check("point", Sharing::Block);
+  check("point", Sharing::Cluster);
   EXPECT_EQ(uniformity.getControl(getOp("in")), Sharing::Warpgroup);
-  EXPECT_EQ(uniformity.getControl(getOp("point")), Sharing::Block);
+  EXPECT_EQ(uniformity.getControl(getOp("point")), Sharing::Cluster);
+}
+
+TEST_F(UniformityTest, WhatDependsOnTheRankIsTheBlocks) {
+  parse(R"(attn_gpu.kernel @k(%n: index) warpgroups 2 cluster 2 {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %rank = attn_gpu.cluster_rank
+    %mine = arith.addi %n, %rank {mark = "mine"} : index
+    %w = attn_gpu.warpgroup_index
+    %both = arith.addi %mine, %w {mark = "both"} : index
+    attn_gpu.work_loop (%p) in (%n) schedule strided {
+      %all = arith.addi %p, %c1 {mark = "all"} : index
+      scf.for %i = %c0 to %mine step %c1 {
+        %in = arith.addi %n, %c1 {mark = "in"} : index
+        %step = arith.addi %i, %c1 {mark = "step"} : index
+      }
+    }
+    attn_gpu.work_loop (%p) in (%mine) schedule strided {
+      %other = arith.addi %p, %c1 {mark = "other"} : index
+    }
+    attn_gpu.work_loop (%p, %q) in (%n, %n) group %mine schedule strided {
+      %grouped = arith.addi %p, %c1 {mark = "grouped"} : index
+    }
+    attn_gpu.return
+  })");
+  Uniformity uniformity(kernel);
+  auto check = [&](StringRef mark, Sharing value, Sharing control) {
+    EXPECT_EQ(uniformity.get(get(mark)), value) << mark.str();
+    EXPECT_EQ(uniformity.getControl(getOp(mark)), control) << mark.str();
+  };
+  check("mine", Sharing::Block, Sharing::Cluster);
+  check("both", Sharing::Warpgroup, Sharing::Cluster);
+  check("all", Sharing::Cluster, Sharing::Cluster);
+  check("in", Sharing::Cluster, Sharing::Block);
+  check("step", Sharing::Block, Sharing::Block);
+  // Points by the rank: other ones in each block.
+  check("other", Sharing::Block, Sharing::Block);
+  check("grouped", Sharing::Block, Sharing::Block);
 }
 
 TEST_F(UniformityTest, WhatAWhileDecidesIsFollowed) {
