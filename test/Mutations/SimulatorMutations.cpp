@@ -64,13 +64,12 @@ struct Subject {
 //===----------------------------------------------------------------------===//
 
 static Subject makeAttention(StringRef name, Mask mask, Stage stage,
-                             int64_t queries, int64_t keys,
-                             int64_t cluster = 1) {
+                             int64_t queries, int64_t keys) {
   Subject subject;
   subject.name = name.str();
-  subject.program = std::make_unique<Program>(
-      getAttention(Element::BF16, 64, mask),
-      getPipeline(128, 64, getKernelPasses(stage, 2, true, cluster)));
+  subject.program =
+      std::make_unique<Program>(getAttention(Element::BF16, 64, mask),
+                                getPipeline(128, 64, getKernelPasses(stage)));
   std::mt19937 random(1);
   auto make = [&](int64_t rows) {
     return std::make_shared<HostTensor>(Element::BF16,
@@ -97,11 +96,12 @@ static Subject makeAttention(StringRef name, Mask mask, Stage stage,
 
 static Subject makeProducts(StringRef name, StringRef text, Stage stage,
                             ArrayRef<SmallVector<int64_t>> shapes,
-                            int64_t blocks) {
+                            int64_t blocks, int64_t cluster = 1) {
   Subject subject;
   subject.name = name.str();
   subject.program = std::make_unique<Program>(
-      text, "builtin.module(attn_gpu.kernel(" + getKernelPasses(stage) + "))");
+      text, "builtin.module(attn_gpu.kernel(" +
+                getKernelPasses(stage, 2, true, cluster) + "))");
   std::mt19937 random(1);
   SmallVector<std::shared_ptr<HostTensor>> inputs;
   for (const SmallVector<int64_t> &shape : shapes.drop_back())
@@ -142,12 +142,13 @@ static std::vector<Subject> makeSubjects() {
   // One block runs three points, whose ends and beginnings overlap.
   subjects.push_back(makeAttention("attention, causal, flattened", Mask::Causal,
                                    Stage::Dynamic, 300, 400));
-  // Two blocks share keys and values, at three points; the sixth tile is none.
-  subjects.push_back(makeAttention("attention, full, clusters, flattened",
-                                   Mask::Full, Stage::Strided, 600, 400, 2));
   subjects.push_back(
       makeProducts("chain, flattened", getChainOfSteps(), Stage::Dynamic,
                    {{300, 64}, {130, 64}, {130, 64}, {300, 64}}, 1));
+  // Two blocks share what they walk, at three points; the sixth tile is none.
+  subjects.push_back(makeProducts(
+      "chain, clusters, flattened", getChainOfSteps(), Stage::Strided,
+      {{600, 64}, {130, 64}, {130, 64}, {600, 64}}, 2, 2));
   subjects.push_back(makeProducts("product, split", kProduct, Stage::Split,
                                   {{128, 300}, {300, 128}, {128, 128}}, 1));
   subjects.push_back(makeProducts("chain, split", kChain, Stage::Split,

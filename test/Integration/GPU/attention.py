@@ -16,7 +16,7 @@ STAGES = {
     "sync": "%WORK%",
     "copies": ",attn-gpu-async-copy{%COPIES%}",
     "staged": ",attn-gpu-stage-writes",
-    "pipeline": ",attn-gpu-pipeline,canonicalize,cse",
+    "pipeline": ",attn-gpu-pipeline%PIPELINE%,canonicalize,cse",
     "roles": ",attn-gpu-warp-specialize{%ROLES%},canonicalize,cse",
     "split": ",attn-gpu-split-loops",
 }
@@ -27,11 +27,16 @@ MASKS = {
 }
 
 
-def passes(last, copies="stages=2", roles="turns=true", schedule=None):
+def passes(last, copies="stages=2", roles="turns=true", schedule=None, cluster=1, pipeline=""):
     out = "canonicalize"
     work = f",attn-gpu-schedule-work{{{schedule}}}" if schedule else ""
+    if cluster > 1:
+        work += f",attn-gpu-form-clusters{{size={cluster}}}"
+    options = {"WORK": work, "COPIES": copies, "PIPELINE": pipeline, "ROLES": roles}
     for name, text in STAGES.items():
-        out += text.replace("%WORK%", work).replace("%COPIES%", copies).replace("%ROLES%", roles)
+        for option, value in options.items():
+            text = text.replace(f"%{option}%", value)
+        out += text
         if name == last:
             return out + ",canonicalize,cse"
     raise KeyError(last)
@@ -120,6 +125,7 @@ def variants():
             yield f"stages{stages}_64_{mask}", 64, mask, "bf16", 128, 128, passes("split", copies=f"stages={stages}")
         yield f"no_turns_128_{mask}", 128, mask, "bf16", 128, 128, passes("split", roles="turns=false")
     yield from persistent_variants()
+    yield from cluster_variants()
 
 
 def persistent_variants():
@@ -143,6 +149,20 @@ def persistent_variants():
         for d in (64, 128):
             work = passes("split", copies="stages=2 outer-stages=2", schedule="schedule=dynamic")
             yield f"dynamic_double_{d}_{mask}", d, mask, "bf16", 128, 128, work
+
+
+def cluster_variants():
+    """Thread blocks that share keys and values, 2 and 4, flattened and not."""
+    for size in (2, 4):
+        for d in (64, 128):
+            for suffix, pipeline in (("", ""), ("_plain", "{flatten=false}")):
+                work = passes("split", schedule="schedule=strided", cluster=size, pipeline=pipeline)
+                yield f"clusters{size}{suffix}_{d}_full", d, "full", "bf16", 128, 64, work
+    for stage in STAGES:
+        work = passes(stage, schedule="schedule=strided", cluster=2)
+        yield f"clusters2_{stage}_128_full", 128, "full", "f16", 128, 64, work
+    wide = passes("split", roles=roles(256), schedule="schedule=strided", cluster=2, pipeline="{flatten=false}")
+    yield "clusters2_plain_256_full", 256, "full", "bf16", 128, 80, wide
 
 
 def passes_attention(kernels):

@@ -125,10 +125,12 @@ def parameter_value(driver, parameter, argument, pointer):
 
 def grids_of(launch, case):
     """The case's own number of blocks; if they are persistent and there is a call
-    behind it, also fewer."""
-    if "host" not in launch or not launch["persistent"]:
-        return [case.grid]
-    return sorted({case.grid, *(min(case.grid, n) for n in (1, 3, 132))})
+    behind it, also fewer. Whole clusters."""
+    grids = {case.grid}
+    if "host" in launch and launch["persistent"]:
+        grids |= {min(case.grid, n) for n in (1, 3, 132)}
+    size = launch["cluster"]
+    return sorted({-(-grid // size) * size for grid in grids})
 
 
 def run_case(driver, function, launch, case, grid, counter):

@@ -54,6 +54,7 @@ def kernels_of(text):
             "threads": int(re.search(r"nvvm\.reqntid = array<i32: (\d+)>", match[3])[1]),
             "shared": int(re.search(r"attn_gpu\.dynamic_shared_bytes = (\d+)", match[3])[1]),
             "persistent": "attn_gpu.persistent" in match[3],
+            "cluster": int((re.search(r"attn_gpu\.cluster = (\d+)", match[3]) or [0, 1])[1]),
             "parameters": parameters,
         }
     return kernels

@@ -29,8 +29,8 @@
 // CHECK:         %[[BLOCKS:.*]] = arith.minsi %[[WHOLE]], %[[RESIDENT]]
 // CHECK:         llvm.call @attn_rt_cuda_launch(%[[CALL]], %{{.*}}, %[[BLOCKS]],
 attn_gpu.image @k chip "sm_90a" threads 384 shared 16 cluster 4 persistent parameters
-    [{argument = 0 : i64, kind = "scalar"}] ptx ".version 8.7"
+    [] ptx ".version 8.7"
 func.func @f(%to: memref<64x1xf32>, %n: index) {
-  attn_gpu.launch @k blocks %n ins(%n : index) outs(%to : memref<64x1xf32>)
+  attn_gpu.launch @k blocks %n ins() outs(%to : memref<64x1xf32>)
   return
 }

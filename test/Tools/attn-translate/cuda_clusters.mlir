@@ -11,9 +11,9 @@
 // PTX:     .reqnctapercluster 2
 // PTX:     barrier.cluster.arrive
 // PTX:     barrier.cluster.wait
-// PTX:     cp.async.bulk.tensor.{{.*}}.multicast::cluster
-// PTX:     mapa.shared::cluster.u32
-// PTX:     mbarrier.arrive.shared::cluster.b64
+// PTX-DAG: cp.async.bulk.tensor.{{.*}}.multicast::cluster
+// PTX-DAG: mapa.shared::cluster.u32
+// PTX-DAG: mbarrier.arrive.shared::cluster.b64
 // PTX:     .visible .entry causal_kernel(
 // PTX-NOT: cluster{{[. ]}}
 
