@@ -52,6 +52,7 @@ private:
       return program.takeError();
     if (llvm::Error error = callOnce(**program))
       return error;
+    result.kernels = (*program)->describeLaunches(inputs);
     if (options.check)
       if (llvm::Error error = check())
         return error;

@@ -70,6 +70,25 @@ static AttnRtDataType getDataType(ElementType type) {
   llvm_unreachable("unknown element type");
 }
 
+AttnRtTensor mlir::attn::run::describeTensor(const HostTensor &tensor) {
+  // DLPack has no const; nobody writes shapes or strides.
+  return {tensor.getData(),
+          {ATTN_RT_DEVICE_CPU, 0},
+          static_cast<int32_t>(tensor.getRank()),
+          getDataType(tensor.getType()),
+          const_cast<int64_t *>(tensor.getShape().data()),
+          const_cast<int64_t *>(tensor.getStrides().data()),
+          0};
+}
+
+llvm::Error mlir::attn::run::makeCallError(AttnRtStatus status) {
+  if (status == ATTN_RT_OK)
+    return llvm::Error::success();
+  return llvm::createStringError(llvm::Twine(attn_rt_status_name(status)) +
+                                 " (status " + llvm::Twine(status) + "):\n" +
+                                 attn_rt_last_error());
+}
+
 namespace {
 class EntryProgram : public Program {
 public:
@@ -82,26 +101,13 @@ public:
            "as the function has them");
     std::vector<AttnRtTensor> tensors;
     for (const HostTensor &tensor :
-         llvm::concat<const HostTensor>(arguments, results)) {
-      // DLPack has no const; the callee does not write shapes or strides.
-      tensors.push_back({tensor.getData(),
-                         {ATTN_RT_DEVICE_CPU, 0},
-                         static_cast<int32_t>(tensor.getRank()),
-                         getDataType(tensor.getType()),
-                         const_cast<int64_t *>(tensor.getShape().data()),
-                         const_cast<int64_t *>(tensor.getStrides().data()),
-                         0});
-    }
+         llvm::concat<const HostTensor>(arguments, results))
+      tensors.push_back(describeTensor(tensor));
     llvm::SmallVector<void *> pointers;
     for (auto [tensor, isScalar] : llvm::zip_equal(tensors, entry.isScalar))
       pointers.push_back(isScalar ? tensor.data : &tensor);
-    int32_t status =
-        reinterpret_cast<int32_t (*)(void **)>(address)(pointers.data());
-    if (status == ATTN_RT_OK)
-      return llvm::Error::success();
-    return llvm::createStringError(llvm::Twine(attn_rt_status_name(status)) +
-                                   " (status " + llvm::Twine(status) + "):\n" +
-                                   attn_rt_last_error());
+    return makeCallError(
+        reinterpret_cast<int32_t (*)(void **)>(address)(pointers.data()));
   }
 
 private:

@@ -14,6 +14,8 @@
 #ifndef ATTN_LIB_TOOLS_RUN_NATIVECALL_H
 #define ATTN_LIB_TOOLS_RUN_NATIVECALL_H
 
+#include "attn-rt/Status.h"
+#include "attn-rt/Tensor.h"
 #include "attn/Tools/Run/HostTensor.h"
 #include "attn/Tools/Run/Program.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -33,6 +35,12 @@ struct NativeEntry {
 /// Adds to `module`, which is in the LLVM dialect, a function that calls the C
 /// function `function` with what an array points at.
 NativeEntry addNativeEntry(ModuleOp module, StringRef function);
+
+/// `tensor` as the runtime takes it; good as long as `tensor` is.
+AttnRtTensor describeTensor(const HostTensor &tensor);
+
+/// What a call that returned `status` says of itself; success for ATTN_RT_OK.
+llvm::Error makeCallError(AttnRtStatus status);
 
 /// The program behind `entry`, at `address`, which `code` keeps alive.
 std::unique_ptr<Program> makeEntryProgram(std::shared_ptr<void> code,

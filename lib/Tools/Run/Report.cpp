@@ -105,6 +105,8 @@ json mlir::attn::run::makeReport(const CaseOptions &options,
                        {"full", result.tiles->full},
                        {"partial", result.tiles->partial},
                        {"all", result.tiles->all}};
+  if (!result.kernels.empty())
+    report["kernels"] = result.kernels;
   return report;
 }
 
@@ -172,6 +174,10 @@ void mlir::attn::run::printTable(llvm::raw_ostream &os, const json &report) {
                           ? choice["value"].get<std::string>()
                           : choice["value"].dump(),
                       choice.value("why", "")});
+  if (report.contains("kernels"))
+    for (const json &kernel : report["kernels"])
+      rows.push_back(
+          {"launched", kernel.value("schedule", ""), kernel["name"]});
   if (report.contains("tiles"))
     rows.push_back({"tiles",
                     "visited " + report["tiles"]["visited"].dump() + " of " +

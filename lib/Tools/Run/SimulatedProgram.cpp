@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "SimulatedProgram.h"
+#include "CheckCall.h"
+#include "Launches.h"
 #include "attn/Simulator/Simulator.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <cstring>
@@ -44,6 +46,11 @@ public:
     auto function = module->lookupSymbol<func::FuncOp>(name);
     assert(function.getNumArguments() == arguments.size() &&
            "as the function has them");
+    FailureOr<HostSignature> signature = HostSignature::get(function);
+    if (failed(signature))
+      return llvm::createStringError("the function's signature is malformed");
+    if (llvm::Error error = checkCall(*signature, arguments, results))
+      return error;
     SmallVector<sim::Argument> given;
     for (auto [tensor, type] :
          llvm::zip_equal(arguments, function.getArgumentTypes()))
@@ -63,6 +70,11 @@ public:
           return error;
     }
     return llvm::Error::success();
+  }
+
+  nlohmann::json describeLaunches(ArrayRef<HostTensor> arguments) override {
+    return run::describeLaunches(module->lookupSymbol<func::FuncOp>(name),
+                                 arguments);
   }
 
 private:

@@ -72,6 +72,8 @@ struct CaseResult {
   std::vector<ResultReport> results;
   std::optional<Timing> timing;
   std::optional<TileCounts> tiles;
+  /// The kernels that the call launched.
+  nlohmann::json kernels = nlohmann::json::array();
   /// All of the above and what was run, see docs/Report.md.
   nlohmann::json report;
 

@@ -46,6 +46,13 @@ public:
   /// function gives.
   virtual llvm::Error call(llvm::ArrayRef<HostTensor> arguments,
                            llvm::ArrayRef<HostTensor> results) = 0;
+
+  /// The kernels that a call with these arguments launches, as docs/Report.md
+  /// has them; none where the function launches none.
+  virtual nlohmann::json
+  describeLaunches(llvm::ArrayRef<HostTensor> arguments) {
+    return nlohmann::json::array();
+  }
 };
 
 class ProgramProvider {

@@ -189,7 +189,7 @@ LogicalResult attn::classifyWalk(RewriterBase &rewriter, WalkOp walk) {
 
   remark::passed(walk.getLoc(),
                  remark::RemarkOpts::name("segments").category(kCategory))
-      << "segments: " + describe(walk.getSegments());
+      << describe(walk.getSegments()) + ": between the mask's bounds, in order";
   for (const OpaquePart &part : reader.getOpaqueParts())
     remark::missed(part.loc,
                    remark::RemarkOpts::name("opaque").category(kCategory))

@@ -13,7 +13,7 @@
 !kv = tensor<1x1x1000x16xf32>
 
 // Blocks of 100 keys, causal between blocks: keys up to 999 for all rows.
-// REMARK: remark: [Passed] segments | Category:attn-classify-blocks | Remark="segments: full, partial"
+// REMARK: remark: [Passed] segments | Category:attn-classify-blocks | Remark="full, partial: between the mask's bounds, in order"
 // CHECK-LABEL: @block_causal
 // CHECK: segments [#attn.segment<range, full>, #attn.segment<range, partial>] bounds(%c0, %c15, %c15, %c16)
 func.func @block_causal(%q: !q, %k: !kv, %v: !kv) -> !q {
@@ -35,7 +35,7 @@ func.func @block_causal(%q: !q, %k: !kv, %v: !kv) -> !q {
 !kv = tensor<1x1x1000x16xf32>
 
 // What is not understood hides nothing, and only there: the window still does.
-// REMARK: remark: [Passed] segments | Category:attn-classify-blocks | Remark="segments: partial"
+// REMARK: remark: [Passed] segments | Category:attn-classify-blocks | Remark="partial: between the mask's bounds, in order"
 // REMARK: remark: [Missed] opaque | Category:attn-classify-blocks | Remark="not understood, taken to hide no tile: math.isnan"
 // CHECK-LABEL: @window_and_opaque
 // CHECK: segments [#attn.segment<range, partial>] bounds(%c11, %c16)
