@@ -109,6 +109,33 @@ void attn::buildReferenceToCPUPipeline(OpPassManager &pm,
   buildHostProgram(pm, cpu);
 }
 
+/// `passes`, and what verifies the kernel after them, but before loops are
+/// split: of static ones some are steps that stand alone, which only a loop
+/// explains.
+static void addGivenKernelPasses(OpPassManager &kernel, StringRef passes) {
+  auto add = [](OpPassManager &pm, StringRef text) {
+    if (failed(parsePassPipeline(text, pm)))
+      llvm::report_fatal_error("the passes on kernels do not parse");
+  };
+  OpPassManager given(attn_gpu::KernelOp::getOperationName());
+  add(given, passes);
+  bool isVerified = false;
+  auto verify = [&] {
+    if (!isVerified)
+      kernel.addPass(attn_gpu::createAttnGPUVerifyPass());
+    isVerified = true;
+  };
+  for (Pass &pass : given.getPasses()) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    pass.printAsTextualPipeline(os);
+    if (pass.getArgument() == "attn-gpu-split-loops")
+      verify();
+    add(kernel, text);
+  }
+  verify();
+}
+
 /// From attention that kernels cover to kernels and their launches.
 static void addKernelPasses(OpPassManager &pm, const IterationOptions &options,
                             const CUDAOptions &cuda) {
@@ -128,9 +155,7 @@ static void addKernelPasses(OpPassManager &pm, const IterationOptions &options,
   simplify(pm);
   OpPassManager &kernel = pm.nest<attn_gpu::KernelOp>();
   if (!cuda.kernelPasses.empty()) {
-    if (failed(parsePassPipeline(cuda.kernelPasses, kernel)))
-      llvm::report_fatal_error("the passes on kernels do not parse");
-    kernel.addPass(attn_gpu::createAttnGPUVerifyPass());
+    addGivenKernelPasses(kernel, cuda.kernelPasses);
     return;
   }
   kernel.addPass(attn_gpu::createAttnGPUScheduleWorkPass());
@@ -171,7 +196,7 @@ void attn::buildAttnToCUDAPipeline(OpPassManager &pm,
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   simplify(pm);
-  pm.addPass(createAttnGPULaunchToRuntimePass());
+  pm.addPass(createAttnGPULaunchToRuntimePass({cuda.kernelPasses}));
   pm.addPass(createEmitHostEntryPass({cpu.cpu, cpu.features}));
   CPUToLLVMOptions lowering;
   lowering.vectorBits = cpu.vectorBits;

@@ -90,6 +90,10 @@ private:
     used.insert_range(loop.getDynamicLowerBound());
     used.insert_range(loop.getDynamicStep());
     for (Value value : used) {
+      // Where one tile is all of a result it is written to as a whole: nothing
+      // reads what is not there yet.
+      if (value.getDefiningOp<tensor::EmptyOp>())
+        continue;
       if (matchPattern(value, m_Constant()))
         constants.push_back(value);
       else
@@ -210,6 +214,10 @@ private:
         facts.set("work", b.getStringAttr(schedule.getWork()));
         facts.set("turns", b.getBoolAttr(schedule.getTurns()));
         facts.set("flatten", b.getBoolAttr(schedule.getFlatten()));
+        facts.set("lazy_rescale", b.getBoolAttr(schedule.getLazyRescale()));
+        facts.set("queries_in_registers",
+                  b.getBoolAttr(schedule.getQueriesInRegisters()));
+        facts.set("early_weights", b.getBoolAttr(schedule.getEarlyWeights()));
         if (schedule.getCluster() > 1)
           facts.set("cluster", b.getI64IntegerAttr(schedule.getCluster()));
         kernel->setDiscardableAttr(attn_gpu::KernelOp::kScheduleAttrName,

@@ -316,6 +316,8 @@ private:
 
 struct LaunchToRuntime
     : attn::impl::AttnGPULaunchToRuntimePassBase<LaunchToRuntime> {
+  using AttnGPULaunchToRuntimePassBase::AttnGPULaunchToRuntimePassBase;
+
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     ModuleBuilder module(getOperation(), symbols);
@@ -373,9 +375,19 @@ struct LaunchToRuntime
   }
 
 private:
+  /// What of a schedule no pass on kernels had to carry out.
+  static DictionaryAttr keepCarriedOut(DictionaryAttr schedule) {
+    if (!schedule)
+      return schedule;
+    NamedAttrList kept;
+    for (StringRef name : {"lazy_rescale", "queries_in_registers"})
+      if (Attribute value = schedule.get(name))
+        kept.set(name, value);
+    return kept.getDictionary(schedule.getContext());
+  }
+
   /// An entry of the module's list of kernels.
-  static DictionaryAttr describe(func::FuncOp function,
-                                 attn_gpu::ImageOp image) {
+  DictionaryAttr describe(func::FuncOp function, attn_gpu::ImageOp image) {
     Builder b(function.getContext());
     NamedAttrList facts;
     StringRef symbol = function.getSymName();
@@ -394,8 +406,13 @@ private:
     if (Attribute origin =
             image->getDiscardableAttr(attn_gpu::KernelOp::kOriginAttrName))
       facts.set("origin", origin);
-    if (Attribute schedule =
-            image->getDiscardableAttr(attn_gpu::KernelOp::kScheduleAttrName))
+    auto schedule = image->getAttrOfType<DictionaryAttr>(
+        attn_gpu::KernelOp::kScheduleAttrName);
+    if (!kernelPasses.empty()) {
+      facts.set("passes", b.getStringAttr(kernelPasses));
+      schedule = keepCarriedOut(schedule);
+    }
+    if (schedule && !schedule.empty())
       facts.set("schedule", schedule);
     return facts.getDictionary(b.getContext());
   }

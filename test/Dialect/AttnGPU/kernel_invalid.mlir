@@ -71,7 +71,7 @@ attn_gpu.kernel @c3_negative() warpgroups -1 {
 
 // -----
 
-// expected-error @+2 {{expected 'attn_gpu.schedule' to have stages from 1 to 8, work that is once, strided or dynamic, turns and flatten, true or false, and a cluster from 1 to 8; got "stages" = 9 : i64}}
+// expected-error @+2 {{expected 'attn_gpu.schedule' to have stages and a cluster from 1 to 8, work that is once, strided or dynamic, and turns, flatten, lazy_rescale, queries_in_registers and early_weights, true or false; got "stages" = 9 : i64}}
 // expected-error @+1 {{got "work" = "static"}}
 attn_gpu.kernel @c4_values() warpgroups 1 attributes {attn_gpu.schedule = {stages = 9, turns = true, work = "static"}} {
   attn_gpu.return

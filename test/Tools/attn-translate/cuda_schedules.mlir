@@ -7,6 +7,7 @@
 // RUN: llvm-nm-22 %t.o | FileCheck %s --check-prefix=OBJECT
 // RUN: attn-translate --attn-to-manifest --device=cuda %s | FileCheck %s --check-prefix=MANIFEST
 // RUN: attn-translate --attn-to-manifest --device=cuda --stages=1 --schedule=once --key-tile=64 %s | FileCheck %s --check-prefix=GIVEN
+// RUN: attn-translate --attn-to-manifest --device=cuda --kernel-passes=canonicalize,cse %s | FileCheck %s --check-prefix=PASSES
 // RUN: not attn-translate --attn-to-ptx --stages=9 --schedule=static %s 2>&1 | FileCheck %s --check-prefix=OPTIONS
 
 // PTX: .visible .entry causal_kernel(
@@ -30,6 +31,8 @@
 // MANIFEST-NEXT:       "why": "three consumers: {{.*}}"
 // MANIFEST:          "schedule": {
 // MANIFEST-NEXT:       "flatten": true,
+// MANIFEST-NEXT:       "lazy_rescale": true,
+// MANIFEST-NEXT:       "queries_in_registers": false,
 // MANIFEST-NEXT:       "stages": 2,
 // MANIFEST-NEXT:       "turns": true,
 // MANIFEST-NEXT:       "work": "dynamic"
@@ -39,6 +42,8 @@
 // MANIFEST:            "below": 1280,
 // MANIFEST-NEXT:       "from": 0,
 // MANIFEST:            "query_tile": 128,
+// MANIFEST:            "lazy_rescale": false,
+// MANIFEST-NEXT:       "queries_in_registers": true,
 // MANIFEST:          "threads": 384
 
 // GIVEN:     "given": true
@@ -47,6 +52,14 @@
 // GIVEN:     "stages": 1,
 // GIVEN:     "work": "once"
 // GIVEN-NOT: "query_tile"
+
+// Other passes: nobody has carried out the rest of the schedule.
+// PASSES:      "name": "causal_kernel",
+// PASSES:      "passes": "canonicalize,cse",
+// PASSES-NEXT: "schedule": {
+// PASSES-NEXT:   "lazy_rescale": true,
+// PASSES-NEXT:   "queries_in_registers": false
+// PASSES-NEXT: },
 
 // OPTIONS: error: option 'stages' expected 0 to 8, got 9; the nearest is 8
 // OPTIONS: option 'schedule' expected once, strided or dynamic, got 'static'

@@ -92,7 +92,9 @@ def AttnGPULaunchToRuntimePass
     Kernels whose thread blocks are persistent get no more of these than the
     device has multiprocessors. The image becomes a constant of the module, and an
     entry of the module's `attn.kernels`, an array of dictionaries, says which
-    function launches it and what it was made for. A
+    function launches it and what it was made for. `kernel-passes` says which
+    passes stood in place of those that carry a kernel's schedule out: the entry then
+    names them (`passes`), and of the schedule what held before them. A
     function that launches gets one more argument, the call that it is part of
     (`AttnRtCudaCall *`), which remembers the first failure.
 
@@ -101,6 +103,10 @@ def AttnGPULaunchToRuntimePass
       device's.
     * C2: images launched are in the module.
   }];
+  let options = [
+    Option<"kernelPasses", "kernel-passes", "std::string", /*default=*/"\"\"",
+           "The passes on kernels, where others than those of the pipeline ran">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect"];

@@ -136,14 +136,16 @@ static LogicalResult verifyWishes(KernelOp kernel) {
             .Case("flatten", kernel.getWantedFlatten().has_value())
             .Case("cluster", kernel.getWantedCluster().value_or(0) >= 1 &&
                                  *kernel.getWantedCluster() <= 8)
+            .Cases({"lazy_rescale", "queries_in_registers", "early_weights"},
+                   isa<BoolAttr>(entry.getValue()))
             .Default(false);
     if (!known)
       valid =
           kernel.emitOpError("expected '")
           << KernelOp::kScheduleAttrName
-          << "' to have stages from 1 to 8, work that is once, strided or "
-             "dynamic, turns and flatten, true or false, and a cluster from "
-             "1 to 8; got "
+          << "' to have stages and a cluster from 1 to 8, work that is once, "
+             "strided or dynamic, and turns, flatten, lazy_rescale, "
+             "queries_in_registers and early_weights, true or false; got "
           << entry.getName() << " = " << entry.getValue();
   }
   return valid;

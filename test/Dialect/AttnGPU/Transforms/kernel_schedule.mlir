@@ -5,7 +5,7 @@
 // Stages, order of work and turns are the attention's.
 // KERNEL:      attn_gpu.kernel @attend_kernel(
 // KERNEL-SAME:   attn_gpu.origin = {attention = 0 : i64, given, key_tile = 64 : i64, mask = "full", query_tile = 128 : i64, why = "given by attribute"}
-// KERNEL-SAME:   attn_gpu.schedule = {flatten = true, stages = 3 : i64, turns = false, work = "strided"}
+// KERNEL-SAME:   attn_gpu.schedule = {flatten = true, lazy_rescale = false, queries_in_registers = false, stages = 3 : i64, turns = false, work = "strided"}
 // KERNEL-DAG:  attn_gpu.ring_create : !attn_gpu.ring<3 x !attn_gpu.tile<64x128xbf16>>
 // KERNEL-DAG:  schedule strided
 // KERNEL-NOT:  attn_gpu.turn_wait
