@@ -50,7 +50,7 @@ struct CommandLine {
   mlir::attn::NumberOption<double> amplitude{
       "amplitude", cl::desc("Standard deviation of queries, and so of scores"),
       cl::init(1.0), cl::cat(category)};
-  cl::opt<Documents> documents{
+  mlir::attn::NameOption<Documents> documents{
       "documents", cl::desc("How document ids lie"),
       cl::values(clEnumValN(Documents::Sorted, "sorted", "in ascending runs"),
                  clEnumValN(Documents::Shuffled, "shuffled", "anywhere")),
@@ -144,6 +144,17 @@ static llvm::Error readDevice(const CommandLine &line, RunOptions &options) {
         mlir::attn::checkWorkSchedule(line.schedule)})
     if (!fault.empty())
       fail(fault);
+  if (line.device == "cpu")
+    for (const cl::Option *option :
+         {static_cast<const cl::Option *>(&line.schedules),
+          static_cast<const cl::Option *>(&line.stages),
+          static_cast<const cl::Option *>(&line.schedule),
+          static_cast<const cl::Option *>(&line.kernelPasses)})
+      if (option->getNumOccurrences() > 0)
+        fail(
+            "option '" + option->ArgStr +
+            "' is for kernels of a GPU, which device cpu has none of; expected "
+            "it with device sim");
   if (isSimulator && line.time)
     fail("option 'time' needs device cpu: a simulator's time says nothing");
   if (std::string fault = mlir::attn::findKernelPassesFault(line.kernelPasses);

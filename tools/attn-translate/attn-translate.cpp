@@ -95,7 +95,7 @@ int main(int argc, char **argv) {
       cl::desc("ptxas, or the folder it is in; otherwise $ATTN_PTXAS, "
                "$CUDA_HOME/bin, PATH, /usr/local/cuda/bin"),
       cl::value_desc("path"), cl::cat(category));
-  cl::opt<TranslationDevice> device(
+  NameOption<TranslationDevice> device(
       "device", cl::desc("Where tensors are and attention is computed"),
       cl::values(clEnumValN(TranslationDevice::CPU, "cpu", "in host memory"),
                  clEnumValN(TranslationDevice::CUDA, "cuda",
@@ -113,8 +113,14 @@ int main(int argc, char **argv) {
                               cl::value_desc("file"), cl::init("-"),
                               cl::cat(category));
   TimingScope timing;
+  const cl::Option *const compilation[] = {
+      &cpu,      &features, &queryTile,  &keyTile, &keyParts, &stages,
+      &schedule, &chip,     &ptxVersion, &ptxas,   &device,   &kernelPasses};
   registerAttnTranslations([&] {
     TranslationOptions options;
+    for (const cl::Option *option : compilation)
+      if (option->getNumOccurrences() > 0)
+        options.given.push_back(option->ArgStr.str());
     options.iteration = {queryTile, keyTile, keyParts, /*threads=*/0};
     options.object.cpu = cpu;
     options.object.features = features;

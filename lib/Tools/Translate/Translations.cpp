@@ -208,12 +208,47 @@ static LogicalResult checkHasEntry(ModuleOp module) {
   return diag;
 }
 
+namespace {
+enum class Input { Program, Kernels };
+enum class Output { Text, Binary };
+} // namespace
+
+/// One line for each option that was given and says nothing to the translation
+/// called `name`.
+static std::string findUnusedOptions(StringRef name, Input input,
+                                     const TranslationOptions &options) {
+  std::string faults;
+  auto refuse = [&](ArrayRef<StringRef> unused, const Twine &why) {
+    for (StringRef option : unused)
+      if (llvm::is_contained(options.given, option))
+        faults += (faults.empty() ? "option '" : "\noption '") + option.str() +
+                  "' " + why.str();
+  };
+  bool isPTX = name == "attn-to-ptx";
+  if (input == Input::Kernels) {
+    refuse({"cpu", "features", "query-tile", "key-tile", "key-parts", "stages",
+            "schedule", "device", "kernel-passes"},
+           "is for attention programs; '" + name +
+               "' takes kernels in the LLVM dialect, for which chip and "
+               "ptx-version are known");
+  } else if (options.device == TranslationDevice::CPU && !isPTX) {
+    refuse(
+        {"stages", "schedule", "kernel-passes", "chip", "ptx-version", "ptxas"},
+        "is for kernels of a GPU, which device cpu has none of; expected it "
+        "with device cuda");
+  } else if (options.device == TranslationDevice::CPU) {
+    refuse({"device"},
+           "expected cuda, got cpu: '" + name + "' gives kernels of a GPU");
+  }
+  if (name.ends_with("to-ptx"))
+    refuse({"ptxas"}, "is for machine code; '" + name + "' gives PTX");
+  return faults;
+}
+
 void mlir::attn::registerAttnTranslations(
     std::function<TranslationOptions()> getOptions) {
   using Emit = std::function<LogicalResult(ModuleOp, const TranslationOptions &,
                                            raw_ostream &)>;
-  enum class Input { Program, Kernels };
-  enum class Output { Text, Binary };
   auto add = [&](StringRef name, StringRef description, Input input,
                  Output output, Emit emit) {
     TranslateRegistration(
@@ -228,6 +263,9 @@ void mlir::attn::registerAttnTranslations(
           if (std::string fault = findKernelPassesFault(options.kernelPasses);
               !fault.empty())
             faults += (faults.empty() ? "" : "\n") + fault;
+          if (std::string unused = findUnusedOptions(name, input, options);
+              !unused.empty())
+            faults += (faults.empty() ? "" : "\n") + unused;
           if (!faults.empty())
             return reportError(faults);
           if (output == Output::Binary && os.is_displayed())

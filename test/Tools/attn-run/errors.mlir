@@ -32,6 +32,15 @@
 // RUN: not attn-run %s --function=f --device=cuda 2>&1 | FileCheck %s --check-prefix=DEVICE
 // DEVICE: error: device 'cuda' is not supported, expected cpu or sim
 
+// Were taken in silence.
+// RUN: not attn-run none.mlir --stages=2 --schedule=once --kernel-passes=cse --schedules=3 2>&1 | FileCheck %s --check-prefix=KERNELS
+// KERNELS:      attn-run: error: option 'schedules' is for kernels of a GPU, which device cpu has none of; expected it with device sim
+// KERNELS-NEXT: option 'stages' is for
+// KERNELS-NEXT: option 'schedule' is for
+// KERNELS-NEXT: option 'kernel-passes' is for
+// RUN: not attn-run none.mlir --documents=mixed 2>&1 | FileCheck %s --check-prefix=DOCUMENTS
+// DOCUMENTS: attn-run: for the --documents option: expected one of sorted, shuffled; got 'mixed'
+
 // RUN: not attn-run %s --function=f --shape=B=1,Sq=8,Skv=8 --cpu=abacus 2>&1 | FileCheck %s --check-prefix=CPU
 // CPU: attn-run: error: option 'cpu' or 'features': unknown CPU 'abacus' for x86_64, expected host or a name that `llc -mcpu=help` lists; the nearest is x86-64-v3
 

@@ -63,6 +63,30 @@ struct Number {
 template <typename T>
 using NumberOption = llvm::cl::opt<Number<T>>;
 
+/// Values with names, as clEnumValN gives them. Other than for plain ones, the
+/// error for an unknown name lists those that there are.
+template <typename T>
+class NameParser : public llvm::cl::parser<T> {
+public:
+  using llvm::cl::parser<T>::parser;
+
+  bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef text,
+             T &value) {
+    std::string names;
+    for (const auto &known : this->Values) {
+      if (known.Name == text) {
+        value = known.V.getValue();
+        return false;
+      }
+      names += (names.empty() ? "" : ", ") + known.Name.str();
+    }
+    return option.error("expected one of " + names + "; got '" + text + "'");
+  }
+};
+
+template <typename T>
+using NameOption = llvm::cl::opt<T, /*ExternalStorage=*/false, NameParser<T>>;
+
 } // namespace mlir::attn
 
 namespace llvm::cl {

@@ -38,6 +38,9 @@ struct TranslationOptions {
   int64_t stages = 0;
   std::string schedule;
   std::string kernelPasses;
+  /// Names of the options that were given, so that a translation can refuse
+  /// those that it would not look at; those not listed are not looked for.
+  std::vector<std::string> given;
   /// Where passes and code generation report their times; null: nowhere.
   TimingScope *timing = nullptr;
 };
@@ -59,7 +62,10 @@ LogicalResult lowerToCUDA(ModuleOp module, const TranslationOptions &options);
 ///   attn-llvm-to-cubin  the same, assembled by ptxas
 /// `getOptions` is called when a translation runs. The first five refuse, at
 /// the module, a program without a function that C can call; objects and
-/// cubins are not written to a terminal.
+/// cubins are not written to a terminal. Options that were given for a GPU are
+/// refused where there are no kernels, those for programs where there are
+/// kernels only. Outputs of one program take the same options: a header takes
+/// those that its object needs.
 void registerAttnTranslations(std::function<TranslationOptions()> getOptions);
 
 } // namespace mlir::attn
