@@ -13,10 +13,18 @@
 #include "attn/Analysis/KernelSchedules.h"
 #include "attn/Analysis/IntArith.h"
 #include "attn/Analysis/KeyTiles.h"
+#include "attn/Support/SM90.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <limits>
 
 using namespace mlir::attn;
+
+// Rows of a consumer, and of all that a thread block has beside the producer.
+static constexpr int64_t kRows = 64;
+static constexpr int64_t kMaxRows = kRows * (sm90::kMaxWarpgroups - 1);
+// Keys come in steps of a product of 16-bit elements, in one product at most.
+static constexpr int64_t kKeys = 16, kMaxKeys = 256;
 
 std::string KernelSchedule::getName() const {
   return std::to_string(queryTile) + "x" + std::to_string(keyTile);
@@ -128,20 +136,79 @@ std::optional<ScheduleRow> mlir::attn::findScheduleRow(llvm::StringRef chip,
                                                        int64_t headDim,
                                                        int64_t valueDim,
                                                        MaskKind mask) {
-  // Shared memory of a thread block on sm_90, less the barriers.
-  constexpr int64_t kBytes = 232448 - 1024;
   for (ScheduleRow &row : makeTable()) {
     if (row.chip != chip || row.mask != mask || headDim > row.headDim ||
         valueDim > row.valueDim)
       continue;
     llvm::erase_if(row.candidates, [&](const ScheduleCandidate &candidate) {
-      return getTileBytes(candidate.schedule, headDim, valueDim) > kBytes;
+      return getTileBytes(candidate.schedule, headDim, valueDim) >
+             sm90::kMaxTileBytes;
     });
     if (row.candidates.empty())
       return std::nullopt;
     return row;
   }
   return std::nullopt;
+}
+
+/// The schedule most like `schedule` that fits: fewer stages cost least; where
+/// one is too much, what takes more memory shrinks, queries or keys.
+static KernelSchedule findNearest(KernelSchedule schedule, int64_t headDim,
+                                  int64_t valueDim) {
+  auto toMultiple = [](int64_t value, int64_t of, int64_t most) {
+    return std::clamp(value / of * of, of, most);
+  };
+  schedule.queryTile = toMultiple(schedule.queryTile, kRows, kMaxRows);
+  schedule.keyTile = toMultiple(schedule.keyTile, kKeys, kMaxKeys);
+  while (getTileBytes(schedule, headDim, valueDim) > sm90::kMaxTileBytes) {
+    bool hasMoreQueries =
+        schedule.queryTile * headDim >= schedule.keyTile * (headDim + valueDim);
+    if (schedule.stages > 1)
+      --schedule.stages;
+    else if (schedule.queryTile > kRows &&
+             (hasMoreQueries || schedule.keyTile == kKeys))
+      schedule.queryTile -= kRows;
+    else if (schedule.keyTile > kKeys)
+      schedule.keyTile -= kKeys;
+    else
+      break; // heads that no schedule has room for
+  }
+  return schedule;
+}
+
+std::vector<std::string>
+mlir::attn::findScheduleFaults(const KernelSchedule &schedule, int64_t headDim,
+                               int64_t valueDim) {
+  std::vector<std::string> faults;
+  auto checkTile = [&](llvm::StringRef name, int64_t value, int64_t of,
+                       int64_t most, llvm::StringRef why) {
+    if (value % of != 0 || value < of || value > most)
+      faults.push_back(llvm::formatv("'{0}' expected a multiple of {1}, at "
+                                     "most {2} ({3}), got {4}",
+                                     name, of, most, why, value));
+  };
+  checkTile("query_tile", schedule.queryTile, kRows, kMaxRows,
+            llvm::formatv("a thread block has {0} warpgroups: one copies, each "
+                          "other one has {1} rows",
+                          sm90::kMaxWarpgroups, kRows)
+                .str());
+  checkTile("key_tile", schedule.keyTile, kKeys, kMaxKeys,
+            "columns of one product");
+  int64_t bytes = getTileBytes(schedule, headDim, valueDim);
+  if (bytes > sm90::kMaxTileBytes)
+    faults.push_back(llvm::formatv(
+        "tiles expected to take at most {0} bytes of shared memory, got {1}: "
+        "{2} rows of 'q', and {3} stages of {4} rows of 'k' and 'v'",
+        sm90::kMaxTileBytes, bytes, schedule.queryTile, schedule.stages,
+        schedule.keyTile));
+  if (faults.empty())
+    return faults;
+  KernelSchedule nearest = findNearest(schedule, headDim, valueDim);
+  faults.push_back(llvm::formatv("the nearest that fits has query_tile = {0}, "
+                                 "key_tile = {1}, stages = {2}",
+                                 nearest.queryTile, nearest.keyTile,
+                                 nearest.stages));
+  return faults;
 }
 
 //===----------------------------------------------------------------------===//

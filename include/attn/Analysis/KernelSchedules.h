@@ -99,6 +99,12 @@ std::optional<ScheduleRow> findScheduleRow(llvm::StringRef chip,
 int64_t getTileBytes(const KernelSchedule &schedule, int64_t headDim,
                      int64_t valueDim);
 
+/// What keeps a thread block of sm_90 from having `schedule`, one reason each
+/// with limit and what was got; the nearest schedule that one can have comes
+/// last. Empty where nothing does.
+std::vector<std::string> findScheduleFaults(const KernelSchedule &schedule,
+                                            int64_t headDim, int64_t valueDim);
+
 /// One call of attention.
 struct AttentionExtents {
   /// Batches times query heads; absent: so many that all multiprocessors are

@@ -13,6 +13,7 @@
 #include "attn/Conversion/AttnToAttnGPU/AttnToAttnGPU.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <limits>
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_CHECKKERNELSUPPORTPASS
@@ -24,6 +25,22 @@ using namespace mlir::attn;
 
 static bool isKernelHeadDim(int64_t extent) {
   return llvm::is_contained({64, 128, 256}, extent);
+}
+
+/// C8.
+static void checkExtents(AttentionOp op,
+                         function_ref<void(const Twine &)> add) {
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  for (auto [name, value] : {std::pair<StringRef, Value>{"q", op.getQ()},
+                             {"k", op.getK()},
+                             {"v", op.getV()}}) {
+    auto type = cast<RankedTensorType>(value.getType());
+    for (auto [dim, extent] : llvm::enumerate(type.getShape().drop_back()))
+      if (extent > most)
+        add("'" + name + "': expected extents of at most " + Twine(most) +
+            ", which the copy engine's coordinates reach, got " +
+            Twine(extent) + " (dimension " + Twine(dim) + ")");
+  }
 }
 
 LogicalResult attn::checkKernelSupport(AttentionOp op) {
@@ -57,6 +74,7 @@ LogicalResult attn::checkKernelSupport(AttentionOp op) {
     add("'k', 'v': expected keys, got a static extent of 0; a dynamic extent "
         "may "
         "be 0");
+  checkExtents(op, add);
   if (op.isPacked())
     add("'cu_seqlens': expected dense operands [B, H, S, D]");
   if (op.getSequsedQ())

@@ -84,6 +84,21 @@ func.func @packed(%q: !t, %k: !t, %v: !t, %cu: !cu) -> (!t, !t) {
 
 // -----
 
+// C8: was compiled, and failed when it was called.
+// CHECK:      :[[#@LINE+8]]:10: error: attention has no kernel for a GPU:
+// CHECK-NEXT:   'q': expected extents of at most 2147483647, which the copy engine's coordinates reach, got 2147483648 (dimension 0)
+// CHECK-NEXT:   'k': expected extents of at most 2147483647, which the copy engine's coordinates reach, got 2147483648 (dimension 0)
+// CHECK-NEXT:   'k': expected extents of at most 2147483647, which the copy engine's coordinates reach, got 4294967296 (dimension 2)
+// CHECK-NEXT:   'v': {{.*}}
+// CHECK-NEXT:   'v': {{.*}}
+// CHECK-NEXT: %out =
+func.func @huge(%q: tensor<2147483648x2x8x64xbf16>, %k: tensor<2147483648x2x4294967296x64xbf16>, %v: tensor<2147483648x2x4294967296x64xbf16>) -> tensor<2147483648x2x8x64xbf16> {
+  %out = attn.attention %q, %k, %v : tensor<2147483648x2x8x64xbf16>, tensor<2147483648x2x4294967296x64xbf16>, tensor<2147483648x2x4294967296x64xbf16> -> tensor<2147483648x2x8x64xbf16>
+  return %out : tensor<2147483648x2x8x64xbf16>
+}
+
+// -----
+
 // C5: was compiled for the CPU, and called with memory of a device.
 // CHECK: :[[#@LINE+1]]:1: error: 'copy' has no attention, and nothing else is computed on a device; expected attn.attention in it
 func.func @copy(%q: tensor<4xf32>) -> tensor<4xf32> {

@@ -138,6 +138,18 @@ func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xbf16>, %v: tensor<2x2
 
 // -----
 
+// What is wrong with one operand's type does not hide what is wrong with extents:
+// they were said after it had been mended.
+func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x4x9x16xf32>, %v: tensor<2x4x9x24xbf16>, %s: tensor<5x1xf32>) {
+  // expected-error @+1 {{'attn.attention' op has 5 faults: (1) 'v' expected element type f32 as in 'q', got bf16; (2) 'sinks' expected rank 1 [heads], got tensor<5x1xf32>; (3) 'out' expected extent 24 (Dv) as in 'v', got 32; (4) 'q' expected a number of heads that is a multiple of the 4 heads of 'k', got 6; (5) 'scale' expected greater than 0 and below 2^127 in f32, got 0.000000e+00}}
+  %out = attn.attention %q, %k, %v scale 0.0 sinks(%s : tensor<5x1xf32>)
+      : tensor<2x6x8x16xf32>, tensor<2x4x9x16xf32>, tensor<2x4x9x24xbf16>
+      -> tensor<2x6x8x32xf32>
+  return
+}
+
+// -----
+
 // C2: lse is f32.
 func.func @f(%q: tensor<2x6x8x16xf32>, %k: tensor<2x2x9x16xf32>, %v: tensor<2x2x9x24xf32>) {
   // expected-error @+1 {{'attn.attention' op 'lse' expected element type f32, got f16}}

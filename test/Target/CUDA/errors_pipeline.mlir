@@ -8,11 +8,19 @@
 // RUN: not attn-opt %s --attn-to-cuda='key-parts=2 assemble=false' 2>&1 | FileCheck %s --check-prefix=PARTS
 // RUN: not attn-opt %s --attn-to-cuda='stages=9 schedule=static assemble=false' 2>&1 | FileCheck %s --check-prefix=STAGES
 
-// SHARED: errors_pipeline.mlir:[[#@LINE+10]]:10: error: {{.*}}expected tiles of at most 232448 bytes in all, got
-// ROWS: errors_pipeline.mlir:[[#@LINE+9]]:10: error: {{.*}}expected query tiles of a multiple of 64 rows, at most 512, got 100
-// THREADS: errors_pipeline.mlir:[[#@LINE+8]]:10: error: {{.*}}expected at most 1024 threads with the producer's, got 1152
-// KEYS: errors_pipeline.mlir:[[#@LINE+7]]:10: error: 'attn.partial' op has no kernel:
-// KEYS-NEXT: 'k', 'v': expected tiles of keys in multiples of 16, at most 256, got tensor<1x1x{{(1|512)}}x256xbf16>
+// SHARED: errors_pipeline.mlir:[[#@LINE+18]]:10: error: no kernel has the schedule given:
+// SHARED-NEXT: tiles expected to take at most 231424 bytes of shared memory, got 393216: 256 rows of 'q', and 2 stages of 128 rows of 'k' and 'v'
+// SHARED-NEXT: the nearest that fits has query_tile = 192, key_tile = 128, stages = 1
+// ROWS: errors_pipeline.mlir:[[#@LINE+15]]:10: error: no kernel has the schedule given:
+// ROWS-NEXT: 'query_tile' expected a multiple of 64, at most 448 (a thread block has 8 warpgroups: one copies, each other one has 64 rows), got 100
+// ROWS-NEXT: the nearest that fits has query_tile = 64, key_tile = 64, stages = 2
+// Every reason at once. Was refused by the operation that makes roles, and said nothing of memory.
+// THREADS: errors_pipeline.mlir:[[#@LINE+11]]:10: error: no kernel has the schedule given:
+// THREADS-NEXT: 'query_tile' expected a multiple of 64, at most 448 ({{.*}}), got 512
+// THREADS-NEXT: tiles expected to take at most 231424 bytes of shared memory, got 393216:
+// THREADS-NEXT: the nearest that fits has query_tile = 320, key_tile = 64, stages = 1
+// KEYS: errors_pipeline.mlir:[[#@LINE+7]]:10: error: no kernel has the schedule given:
+// KEYS-NEXT: 'key_tile' expected a multiple of 16, at most 256 (columns of one product), got {{(1|512)$}}
 // PARTS: errors_pipeline.mlir:[[#@LINE+5]]:10: error: keys are walked in parts
 // STAGES: error: attn-select-schedule: option 'stages' expected 0 to 8, got 9; the nearest is 8
 // STAGES: error: attn-select-schedule: option 'schedule' expected once, strided or dynamic, got 'static'

@@ -35,8 +35,9 @@
 // VERSION: .version 8.8
 // CHIP: error: {{.*}}sm_9000
 // ABSENT: error: no ptxas at '/nowhere', which an option names
-// ROWS: cuda.mlir:[[#@LINE+6]]:10: error: expected query tiles of a multiple of 64 rows, at most 512, got 100
-// DEVICE: tpu
+// ROWS: cuda.mlir:[[#@LINE+7]]:10: error: no kernel has the schedule given:
+// ROWS-NEXT: 'query_tile' expected a multiple of 64, at most 448 ({{.*}}), got 100
+// DEVICE: attn-translate: for the --device option: expected one of cpu, cuda; got 'tpu'
 
 !t = tensor<1x2x?x128xbf16>
 func.func @causal(%q: !t, %keys: !t, %v: !t) -> !t {

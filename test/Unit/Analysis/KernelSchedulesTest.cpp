@@ -224,6 +224,49 @@ TEST(KernelSchedulesTest, WideKeysWithNarrowValuesFitSharedMemory) {
             "128x128");
 }
 
+TEST(KernelSchedulesTest, WhatTheTableHasFits) {
+  for (int64_t headDim : {64, 128, 256})
+    for (int64_t valueDim : {64, 128, 256}) {
+      auto row = findScheduleRow("sm_90a", headDim, valueDim, MaskKind::Full);
+      ASSERT_TRUE(row);
+      for (const ScheduleCandidate &c : row->candidates)
+        EXPECT_TRUE(findScheduleFaults(c.schedule, headDim, valueDim).empty());
+    }
+}
+
+TEST(KernelSchedulesTest, FaultsSayEveryLimitAndWhatFits) {
+  std::vector<std::string> faults = findScheduleFaults({512, 100, 8}, 128, 128);
+  ASSERT_EQ(faults.size(), 4u);
+  EXPECT_NE(faults[0].find("at most 448"), std::string::npos);
+  EXPECT_NE(faults[1].find("'key_tile' expected a multiple of 16"),
+            std::string::npos);
+  EXPECT_NE(faults[2].find("got 540672"), std::string::npos);
+  EXPECT_EQ(faults[3], "the nearest that fits has query_tile = 448, key_tile = "
+                       "96, stages = 2");
+}
+
+// What is called the nearest must fit itself.
+TEST(KernelSchedulesTest, TheNearestFits) {
+  for (int64_t headDim : {64, 128, 256})
+    for (int64_t queryTile : {1, 64, 100, 192, 448, 1024})
+      for (int64_t keyTile : {1, 64, 100, 256, 4096})
+        for (int64_t stages : {1, 2, 8}) {
+          std::vector<std::string> faults = findScheduleFaults(
+              {queryTile, keyTile, stages}, headDim, headDim);
+          if (faults.empty())
+            continue;
+          KernelSchedule nearest;
+          ASSERT_EQ(std::sscanf(faults.back().c_str(),
+                                "the nearest that fits has query_tile = %ld, "
+                                "key_tile = %ld, stages = %ld",
+                                &nearest.queryTile, &nearest.keyTile,
+                                &nearest.stages),
+                    3);
+          EXPECT_TRUE(findScheduleFaults(nearest, headDim, headDim).empty())
+              << faults.back();
+        }
+}
+
 TEST(KernelSchedulesTest, NoRowForOthers) {
   EXPECT_FALSE(findScheduleRow("sm_80", 64, 64, MaskKind::Full));
   EXPECT_FALSE(findScheduleRow("sm_90a", 512, 64, MaskKind::Full));

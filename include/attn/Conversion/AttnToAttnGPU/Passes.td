@@ -34,6 +34,7 @@ def CheckKernelSupportPass : Pass<"attn-check-kernel-support"> {
     * C6: what else it does to tensors is casts, reshapes, slices, extents, and
       `scf.if` around attention.
     * C7: attention reads arguments, and results are those of attention.
+    * C8: static extents are at most 2^31 - 1, as the copy engine counts.
 
     Changes nothing.
 

@@ -107,8 +107,15 @@ static void verifyTypes(AttentionOp op, Faults &faults) {
 
 static void verifyExtents(AttentionOp op, Faults &faults,
                           DomainExtents &extents) {
-  auto shape = [](Value v) { return cast<ShapedType>(v.getType()).getShape(); };
+  // Nothing where the rank is not known; where it is wrong, which has been
+  // reported, extents are nobody's.
+  auto shape = [](Value v) -> ArrayRef<int64_t> {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    return type ? type.getShape() : ArrayRef<int64_t>();
+  };
   auto setAll = [&](Value value, StringRef name, ArrayRef<unsigned> dims) {
+    if (shape(value).size() != dims.size())
+      return;
     for (auto [dim, extent] : llvm::zip_equal(dims, shape(value)))
       extents.set(dim, extent, name);
   };
@@ -126,6 +133,8 @@ static void verifyExtents(AttentionOp op, Faults &faults,
     for (auto [value, name] :
          {std::pair<Value, StringRef>{op.getCuSeqlensQ(), "cu_seqlens_q"},
           {op.getCuSeqlensKv(), "cu_seqlens_kv"}}) {
+      if (!value || shape(value).size() != 1)
+        continue;
       int64_t extent = shape(value)[0];
       if (faults.require(extent != 0, "'", name,
                          "' expected B + 1 entries, got 0"))
@@ -145,19 +154,21 @@ static void verifyExtents(AttentionOp op, Faults &faults,
                                   {op.getSequsedKv(), "seqused_kv", kBatch},
                                   {op.getSinks(), "sinks", kHead}})
     if (value)
-      extents.set(dim, shape(value)[0], name);
+      setAll(value, name, {dim});
   if (op.getQIds() && op.getKvIds()) {
     if (packed) {
-      for (auto [value, name] :
-           {std::pair<Value, StringRef>{op.getQIds(), "q_ids"},
-            {op.getKvIds(), "kv_ids"}})
+      for (auto [value, name, dim] : {std::tuple<Value, StringRef, unsigned>{
+                                          op.getQIds(), "q_ids", kQuery},
+                                      {op.getKvIds(), "kv_ids", kKey}}) {
+        if (shape(value).size() != 2)
+          continue;
         faults.require(shape(value)[0] == 1, "'", name,
                        "' expected extent 1 first for packed operands, got ",
                        ShapedType::isDynamic(shape(value)[0])
                            ? "an unknown one"
                            : std::to_string(shape(value)[0]));
-      extents.set(kQuery, shape(op.getQIds())[1], "q_ids");
-      extents.set(kKey, shape(op.getKvIds())[1], "kv_ids");
+        extents.set(dim, shape(value)[1], name);
+      }
     } else {
       setAll(op.getQIds(), "q_ids", {kBatch, kQuery});
       setAll(op.getKvIds(), "kv_ids", {kBatch, kKey});
@@ -169,6 +180,8 @@ static void verifyExtents(AttentionOp op, Faults &faults,
         {op.getK(), "k", kHeadDim},
         {op.getV(), "v", kValueDim},
         {op.getOut(), "out", kValueDim}}) {
+    if (shape(value).size() != (packed ? 3 : 4))
+      continue;
     int64_t extent = shape(value).back();
     faults.require(
         !ShapedType::isDynamic(extent) && extent > 0, "'", name,
@@ -195,11 +208,9 @@ LogicalResult AttentionOp::verify() {
                  getCuSeqlensQ() ? "queries" : "keys", " alone");
   verifyDiscardableAttributes(faults, *this); // C11
   verifyTypes(*this, faults);
-  if (!faults.empty())
-    return faults.emit();
   DomainExtents extents(faults, kDimNames);
   verifyExtents(*this, faults, extents); // C3, C4, C5
-  if (getHeadDim() > 0)
+  if (getScale())
     verifyScale(faults, getEffectiveScale()); // C6
   verifyMaskOperands(faults, getMaskAttr(), getVisible(), getQIds(), getKvIds(),
                      getPrefix()); // C7

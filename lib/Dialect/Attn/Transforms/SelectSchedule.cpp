@@ -41,7 +41,8 @@ private:
   std::optional<ScheduleRow> findRow(StringRef chip);
   std::vector<LengthClass> findClasses(const ScheduleRow &row, bool single);
   AttentionMask getMask();
-  void keep(ScheduleAttr given);
+  LogicalResult keep(ScheduleAttr given);
+  LogicalResult check(const KernelSchedule &schedule);
   void annotate(AttentionOp target, const LengthClass &lengths);
   std::string describe(const LengthClass &lengths);
   Value buildLength();
@@ -107,27 +108,41 @@ std::vector<LengthClass> ScheduleSelection::findClasses(const ScheduleRow &row,
   return {{0, std::nullopt, chooseSchedule(row, mask, extents)}};
 }
 
-void ScheduleSelection::keep(ScheduleAttr given) {
+/// C1.
+LogicalResult ScheduleSelection::check(const KernelSchedule &schedule) {
+  std::vector<std::string> faults =
+      findScheduleFaults(schedule, op.getHeadDim(), op.getValueDim());
+  if (faults.empty())
+    return success();
+  InFlightDiagnostic diag = op.emitError("no kernel has the schedule given:");
+  for (const std::string &fault : faults)
+    diag << "\n  " << fault;
+  return diag;
+}
+
+LogicalResult ScheduleSelection::keep(ScheduleAttr given) {
   if (op->hasAttr(kChoiceAttrName)) // chosen before
-    return;
+    return success();
   KernelSchedule schedule{
       given.getQueryTile(),    given.getKeyTile(),
       given.getStages(),       given.getWork().str(),
       given.getTurns(),        given.getFlatten(),
       given.getLazyRescale(),  given.getQueriesInRegisters(),
       given.getEarlyWeights(), given.getCluster()};
+  if (failed(check(schedule)))
+    return failure();
   isGiven = true;
   rewriter.modifyOpInPlace(op, [&] {
     annotate(op,
              {0, std::nullopt, {schedule, std::nullopt, "given by attribute"}});
   });
+  return success();
 }
 
 LogicalResult ScheduleSelection::run(StringRef chip,
                                      const ScheduleOverrides &overrides) {
   if (auto given = op->getAttrOfType<ScheduleAttr>(kScheduleAttrName)) {
-    keep(given);
-    return success();
+    return keep(given);
   }
   std::optional<ScheduleRow> row = findRow(chip);
   if (!row)
@@ -148,6 +163,8 @@ LogicalResult ScheduleSelection::run(StringRef chip,
       schedule.work = overrides.work;
     if (schedule.work != "strided")
       schedule.cluster = 1;
+    if (failed(check(schedule)))
+      return failure();
     classes.front().candidate.reason = "given by option";
     isGiven = true;
   }

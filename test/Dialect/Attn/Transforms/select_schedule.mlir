@@ -4,7 +4,7 @@
 // RUN: attn-opt %s --attn-select-schedule | FileCheck %s
 // RUN: attn-opt %s --attn-select-schedule --attn-select-schedule=query-tile=64 | FileCheck %s
 // RUN: attn-opt %s --attn-select-schedule --remarks-filter=attn-select-schedule --remark-policy=all 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
-// RUN: attn-opt %s --attn-select-schedule='key-tile=64 stages=3 schedule=strided' | FileCheck %s --check-prefix=GIVEN
+// RUN: attn-opt %s --attn-select-schedule='key-tile=48 stages=3 schedule=strided' | FileCheck %s --check-prefix=GIVEN
 
 !t = tensor<?x?x?x64xbf16>
 
@@ -13,7 +13,7 @@
 // GIVEN-LABEL: @causal
 // GIVEN-NOT:   scf.if
 // GIVEN:       attn.choice = {attention = 0 : i64, given, mask = "masked", why = "given by option"}
-// GIVEN-SAME:  attn.schedule = #attn.schedule<query_tile = 192, key_tile = 64, stages = 3, work = "strided", lazy_rescale = true>
+// GIVEN-SAME:  attn.schedule = #attn.schedule<query_tile = 192, key_tile = 48, stages = 3, work = "strided", lazy_rescale = true>
 
 // The shorter of two lengths that are dynamic.
 // CHECK-LABEL: @causal

@@ -1,18 +1,26 @@
-// What no schedule can be chosen for, and options out of their ranges.
+// C1: what a thread block cannot have is an error at the operation that asks for
+// it, with every limit and what fits. Was found by operations of the kernel, in
+// words of theirs.
 
-// RUN: not attn-opt %s --attn-select-schedule 2>&1 | FileCheck %s
-// RUN: not attn-opt %s --attn-select-schedule=chip=sm_80 2>&1 | FileCheck %s --check-prefix=CHIP
-// RUN: not attn-opt %s --attn-select-schedule='query-tile=-1 key-tile=5000 stages=9 schedule=static' 2>&1 | FileCheck %s --check-prefix=OPTIONS
+// RUN: not attn-opt %s --attn-select-schedule --split-input-file 2>&1 | FileCheck %s --implicit-check-not=error:
 
-// OPTIONS: error: attn-select-schedule: option 'query-tile' expected 0 to 1024, got -1; the nearest is 0
-// OPTIONS: error: attn-select-schedule: option 'key-tile' expected 0 to 4096, got 5000; the nearest is 4096
-// OPTIONS: error: attn-select-schedule: option 'stages' expected 0 to 8, got 9; the nearest is 8
-// OPTIONS: error: attn-select-schedule: option 'schedule' expected once, strided or dynamic, got 'static'
+!t = tensor<?x?x?x128xbf16>
+// CHECK:      :[[#@LINE+6]]:10: error: no kernel has the schedule given:
+// CHECK-NEXT:   'query_tile' expected a multiple of 64, at most 448 (a thread block has 8 warpgroups: one copies, each other one has 64 rows), got 512
+// CHECK-NEXT:   'key_tile' expected a multiple of 16, at most 256 (columns of one product), got 100
+// CHECK-NEXT:   tiles expected to take at most 231424 bytes of shared memory, got 540672: 512 rows of 'q', and 8 stages of 100 rows of 'k' and 'v'
+// CHECK-NEXT:   the nearest that fits has query_tile = 448, key_tile = 96, stages = 2
+func.func @given(%q: !t, %k: !t, %v: !t) -> !t {
+  %out = attn.attention %q, %k, %v {attn.schedule = #attn.schedule<query_tile = 512, key_tile = 100, stages = 8>} : !t, !t, !t -> !t
+  return %out : !t
+}
 
-!t = tensor<1x1x8x512xbf16>
-func.func @wide(%q: !t) -> !t {
-  // CHECK: select_schedule_errors.mlir:[[#@LINE+2]]:8: error: 'attn.attention' op has no schedule for sm_90a with head dimensions 512 and 512: expected sm_90a and head dimensions up to 256
-  // CHIP: select_schedule_errors.mlir:[[#@LINE+1]]:8: error: 'attn.attention' op has no schedule for sm_80
-  %0 = attn.attention %q, %q, %q : !t, !t, !t -> !t
-  return %0 : !t
+// -----
+
+// The largest that there are.
+!t = tensor<?x?x?x64xbf16>
+func.func @fits(%q: !t, %k: !t, %v: !t) -> !t {
+  %0 = attn.attention %q, %k, %v {attn.schedule = #attn.schedule<query_tile = 448, key_tile = 256, stages = 2>} : !t, !t, !t -> !t
+  %1 = attn.attention %0, %k, %v {attn.schedule = #attn.schedule<query_tile = 64, key_tile = 96, stages = 8>} : !t, !t, !t -> !t
+  return %1 : !t
 }

@@ -53,6 +53,13 @@ def AttnSelectSchedulePass : Pass<"attn-select-schedule"> {
     An operation that has an `attn.schedule` keeps it. Results change in the order
     of f32 sums, which follows the key tile.
 
+    Constraints:
+    * C1: a thread block can have the schedule that an option or attribute gives:
+      query tiles of 64 rows for each of at most 7 consumers, key tiles of a
+      multiple of 16 keys, at most 256, and both, times stages, in shared memory.
+      Otherwise the error says every limit, what was got, and the nearest schedule
+      that fits.
+
     ```
     %out = attn.attention %q, %k, %v : ...
     // becomes
