@@ -11,9 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Programs.h"
-#include "gtest/gtest.h"
-#include <cmath>
+#include "AttentionCheck.h"
 
 using namespace mlir;
 using namespace mlir::attn::sim;
@@ -33,25 +31,6 @@ std::ostream &operator<<(std::ostream &out, const Variant &variant) {
 
 class AttentionTest : public testing::TestWithParam<Variant> {};
 } // namespace
-
-/// All bits, so that NaN is equal to NaN.
-static std::vector<uint64_t> getBits(ArrayRef<double> values) {
-  std::vector<uint64_t> bits;
-  for (double value : values)
-    bits.push_back(llvm::bit_cast<uint64_t>(value));
-  return bits;
-}
-
-static void expectNear(ArrayRef<double> values, ArrayRef<double> expected,
-                       llvm::function_ref<double(size_t)> slack) {
-  ASSERT_EQ(values.size(), expected.size());
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (std::isinf(expected[i]))
-      ASSERT_EQ(values[i], expected[i]) << "element " << i;
-    else
-      ASSERT_NEAR(values[i], expected[i], slack(i)) << "element " << i;
-  }
-}
 
 TEST_P(AttentionTest, IsRightAfterEachPass) {
   const Variant &variant = GetParam();
@@ -73,21 +52,7 @@ TEST_P(AttentionTest, IsRightAfterEachPass) {
     shape.extent = variant.extent;
     SCOPED_TRACE(testing::Message()
                  << shape.queries << " queries, " << shape.keys << " keys");
-    SmallVector<int64_t> queryShape = {shape.batches, shape.queryHeads,
-                                       shape.queries, shape.extent};
-    SmallVector<int64_t> keyShape = {shape.batches, shape.keyHeads, shape.keys,
-                                     shape.extent};
-    int64_t keyElements =
-        shape.batches * shape.keyHeads * shape.keys * shape.extent;
-    HostTensor q(variant.element, queryShape,
-                 makeNormal(random, shape.batches * shape.queryHeads *
-                                        shape.queries * shape.extent));
-    HostTensor k(variant.element, keyShape, makeNormal(random, keyElements));
-    HostTensor v(variant.element, keyShape, makeNormal(random, keyElements));
-    AttentionResult expected =
-        computeAttention(shape, variant.mask, variant.element, q.getValues(),
-                         k.getValues(), v.getValues());
-    std::vector<uint64_t> outBits, lseBits;
+    AttentionCheck check(shape, variant.mask, variant.element, random);
     for (auto [stage, program] : llvm::zip_equal(kStages, programs)) {
       for (uint64_t seed = 0; seed < 3; ++seed) {
         SCOPED_TRACE(testing::Message()
@@ -96,25 +61,9 @@ TEST_P(AttentionTest, IsRightAfterEachPass) {
         options.seed = seed;
         options.blocksAtOnce = 1 + seed % 2;
         options.persistentBlocks = 1 + seed;
-        SmallVector<HostResult> results;
-        std::vector<Fault> faults = simulate(
-            program->getFunction(),
-            {q.getTensor(), k.getTensor(), v.getTensor()}, options, results);
-        ASSERT_EQ(format(faults), "");
-        ASSERT_EQ(results.size(), 2u);
-        std::vector<double> out = getValues(results[0]);
-        std::vector<double> lse = getValues(results[1]);
-        if (outBits.empty()) {
-          expectNear(out, expected.out,
-                     [&](size_t i) { return expected.slack[i]; });
-          expectNear(lse, expected.lse, [](size_t) { return 1e-4; });
-          if (HasFatalFailure())
-            return;
-          outBits = getBits(out);
-          lseBits = getBits(lse);
-        }
-        ASSERT_EQ(getBits(out), outBits);
-        ASSERT_EQ(getBits(lse), lseBits);
+        check.run(*program, options);
+        if (HasFatalFailure())
+          return;
       }
     }
   }

@@ -57,25 +57,43 @@ attn_gpu.kernel @wrong(%x: !tensor, %y: !tensor) warpgroups )mlir" +
          "  attn_gpu.return\n}\n";
 }
 
-static std::vector<Fault> run(attn_gpu::KernelOp kernel, uint64_t seed,
-                              HostTensor &x, HostTensor &y) {
-  Options options;
-  options.seed = seed;
-  options.maxSteps = 10000;
-  return simulate(kernel, {x.getTensor(), y.getTensor()}, options);
-}
+namespace {
+/// Such a kernel and its tensors.
+class WrongProgram {
+public:
+  WrongProgram(int64_t warpgroups, StringRef body)
+      : program(getKernel(warpgroups, body)),
+        x(Element::BF16, {256, 64}, std::vector<double>(256 * 64, 1)),
+        y(Element::BF16, {256, 64}) {}
+
+  attn_gpu::KernelOp getKernelOp() { return program.getKernel(); }
+
+  /// Calls `expect` with the faults of each order.
+  void forEachOrder(function_ref<void(ArrayRef<Fault>)> expect) {
+    for (uint64_t seed = 0; seed < 16; ++seed) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed);
+      Options options;
+      options.seed = seed;
+      options.maxSteps = 10000;
+      expect(simulate(program.getKernel(), {x.getTensor(), y.getTensor()},
+                      options));
+    }
+  }
+
+private:
+  Program program;
+  HostTensor x, y;
+};
+} // namespace
 
 TEST_P(FaultsTest, AreReported) {
-  Program program(getKernel(GetParam().warpgroups, GetParam().body));
-  HostTensor x(Element::BF16, {256, 64}, std::vector<double>(256 * 64, 1));
-  HostTensor y(Element::BF16, {256, 64});
-  for (uint64_t seed = 0; seed < 16; ++seed) {
-    std::vector<Fault> faults = run(program.getKernel(), seed, x, y);
-    ASSERT_FALSE(faults.empty()) << "seed " << seed;
+  WrongProgram program(GetParam().warpgroups, GetParam().body);
+  program.forEachOrder([](ArrayRef<Fault> faults) {
+    ASSERT_FALSE(faults.empty());
     EXPECT_EQ(faults[0].kind, GetParam().kind) << faults[0].str();
     EXPECT_NE(faults[0].str().find(GetParam().text), std::string::npos)
         << faults[0].str();
-  }
+  });
 }
 
 /// What only a run can tell: numbers, places, steps, and two tiles that are the
@@ -93,9 +111,9 @@ static bool isReportedWithoutARun(const Wrong &wrong) {
 }
 
 TEST_P(FaultsTest, AreReportedByTheVerifierUnlessOnlyARunCanTell) {
-  Program program(getKernel(GetParam().warpgroups, GetParam().body));
+  WrongProgram program(GetParam().warpgroups, GetParam().body);
   bool reported = llvm::any_of(
-      findKernelFaults(program.getKernel()),
+      findKernelFaults(program.getKernelOp()),
       [](const attn_gpu::KernelFault &fault) { return !fault.isSlow; });
   if (isReportedWithoutARun(GetParam())) {
     EXPECT_TRUE(reported);
@@ -320,7 +338,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Faults, OfRolesNameTheConsumer) {
   // Consumer 1 keeps what the producer wants to fill again.
-  Program program(getKernel(2, R"mlir(
+  WrongProgram program(2, R"mlir(
   attn_gpu.warp_specialize producer 24 {
     attn_gpu.ring_fill %ring[%c0] from %x[%c0, %c0] : !ring, !tensor
     attn_gpu.ring_fill %ring[%c1] from %x[%c0, %c0] : !ring, !tensor
@@ -333,11 +351,8 @@ TEST(Faults, OfRolesNameTheConsumer) {
     }
     %u = attn_gpu.ring_wait %ring[%c2] : !ring
   }
-)mlir"));
-  HostTensor x(Element::BF16, {256, 64}, std::vector<double>(256 * 64, 1));
-  HostTensor y(Element::BF16, {256, 64});
-  for (uint64_t seed = 0; seed < 16; ++seed) {
-    std::vector<Fault> faults = run(program.getKernel(), seed, x, y);
+)mlir");
+  program.forEachOrder([](ArrayRef<Fault> faults) {
     ASSERT_EQ(faults.size(), 1u);
     EXPECT_EQ(faults[0].kind, FaultKind::Deadlock);
     ASSERT_EQ(faults[0].notes.size(), 3u);
@@ -347,7 +362,7 @@ TEST(Faults, OfRolesNameTheConsumer) {
     EXPECT_EQ(faults[0].notes[2].second,
               "block 0, consumer 1 waits for fill 2 of ring 0 (stage 0) to "
               "land: 2 fills of the ring were started");
-  }
+  });
 }
 
 TEST(Faults, OfArgumentsAreReportedAllAtOnce) {

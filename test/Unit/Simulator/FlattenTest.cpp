@@ -13,10 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionCheck.h"
 #include "ProductKernels.h"
-#include "Programs.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "gtest/gtest.h"
 
 using namespace mlir;
 using namespace mlir::attn::sim;
@@ -74,13 +73,6 @@ static std::string getPasses(Step last, const Choice &choice) {
                     choice.turns));
   add(Step::Split, "attn-gpu-split-loops,canonicalize,cse");
   return passes;
-}
-
-static std::vector<uint64_t> getBits(ArrayRef<double> values) {
-  std::vector<uint64_t> bits;
-  for (double value : values)
-    bits.push_back(llvm::bit_cast<uint64_t>(value));
-  return bits;
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,21 +133,7 @@ TEST_P(FlattenTest, EachPassKeepsTheBits) {
     shape.extent = variant.extent;
     SCOPED_TRACE(testing::Message()
                  << shape.queries << " queries, " << shape.keys << " keys");
-    SmallVector<int64_t> queryShape = {shape.batches, shape.queryHeads,
-                                       shape.queries, shape.extent};
-    SmallVector<int64_t> keyShape = {shape.batches, shape.keyHeads, shape.keys,
-                                     shape.extent};
-    int64_t keyElements =
-        shape.batches * shape.keyHeads * shape.keys * shape.extent;
-    HostTensor q(variant.element, queryShape,
-                 makeNormal(random, shape.batches * shape.queryHeads *
-                                        shape.queries * shape.extent));
-    HostTensor k(variant.element, keyShape, makeNormal(random, keyElements));
-    HostTensor v(variant.element, keyShape, makeNormal(random, keyElements));
-    AttentionResult expected =
-        computeAttention(shape, variant.mask, variant.element, q.getValues(),
-                         k.getValues(), v.getValues());
-    std::vector<uint64_t> outBits, lseBits;
+    AttentionCheck check(shape, variant.mask, variant.element, random);
     for (auto [step, program] : llvm::zip_equal(kSteps, programs)) {
       // The synchronous kernel has one order only.
       uint64_t seeds = step == Step::Synchronous ? 1 : 4;
@@ -166,30 +144,9 @@ TEST_P(FlattenTest, EachPassKeepsTheBits) {
         options.seed = seed;
         options.blocksAtOnce = 1 + seed % 2;
         options.persistentBlocks = 1 + seed % 3;
-        SmallVector<HostResult> results;
-        std::vector<Fault> faults = simulate(
-            program->getFunction(),
-            {q.getTensor(), k.getTensor(), v.getTensor()}, options, results);
-        ASSERT_EQ(format(faults), "");
-        ASSERT_EQ(results.size(), 2u);
-        std::vector<double> out = getValues(results[0]);
-        std::vector<double> lse = getValues(results[1]);
-        if (step == Step::Synchronous) {
-          ASSERT_EQ(out.size(), expected.out.size());
-          for (size_t i = 0; i < out.size(); ++i)
-            ASSERT_NEAR(out[i], expected.out[i], expected.slack[i]);
-          ASSERT_EQ(lse.size(), expected.lse.size());
-          for (size_t i = 0; i < lse.size(); ++i) {
-            if (std::isinf(expected.lse[i]))
-              ASSERT_EQ(lse[i], expected.lse[i]);
-            else
-              ASSERT_NEAR(lse[i], expected.lse[i], 1e-4);
-          }
-          outBits = getBits(out);
-          lseBits = getBits(lse);
-        }
-        ASSERT_EQ(getBits(out), outBits);
-        ASSERT_EQ(getBits(lse), lseBits);
+        check.run(*program, options);
+        if (HasFatalFailure())
+          return;
       }
     }
   }

@@ -48,14 +48,8 @@ LogicalResult RingCreateOp::verify() {
   return success();
 }
 
-void RingFillOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable(),
-                       SideEffects::DefaultResource::get());
-  // The stage.
-  effects.emplace_back(MemoryEffects::Write::get(),
-                       SideEffects::DefaultResource::get());
+void RingFillOp::getEffects(attn_gpu::detail::Effects &effects) {
+  attn_gpu::detail::addCopyEffects(getSourceMutable(), effects);
 }
 
 LogicalResult RingFillOp::verify() {

@@ -53,14 +53,16 @@ LogicalResult attn_gpu::detail::verifyCopiedColumns(Operation *op,
          << unit << ", 16 bytes, got " << *column;
 }
 
-void ReadOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable(),
+void attn_gpu::detail::addCopyEffects(OpOperand &source, Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &source,
                        SideEffects::DefaultResource::get());
-  // The tile's memory.
+  // The memory of the tile, or of the stage.
   effects.emplace_back(MemoryEffects::Write::get(),
                        SideEffects::DefaultResource::get());
+}
+
+void ReadOp::getEffects(attn_gpu::detail::Effects &effects) {
+  attn_gpu::detail::addCopyEffects(getSourceMutable(), effects);
 }
 
 LogicalResult ReadOp::verify() {

@@ -26,6 +26,12 @@ LogicalResult verifyAccess(Operation *op, StringRef name, MemRefType tensor,
 LogicalResult verifyCopiedColumns(Operation *op, MemRefType tensor,
                                   OperandRange offsets);
 
+using Effects =
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+/// What `attn_gpu.read` and `attn_gpu.ring_fill` do to memory.
+void addCopyEffects(OpOperand &source, Effects &effects);
+
 /// C1 of `attn_gpu.load_fragment`.
 LogicalResult verifyFragmentOfTile(Operation *op, TileType tile,
                                    VectorType fragment);

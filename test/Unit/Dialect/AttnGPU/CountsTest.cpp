@@ -19,19 +19,29 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 
 namespace {
-using CountsTest = KernelTest;
+class CountsTest : public KernelTest {
+protected:
+  /// Parses a kernel of `body`, whose arguments are %n, %m, index, and %b, i1.
+  void parseBody(StringRef body) {
+    parse((R"(attn_gpu.kernel @k(%n: index, %m: index, %b: i1) warpgroups 1 {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+    )" + body +
+           "attn_gpu.return }")
+              .str());
+  }
+};
 
 TEST_F(CountsTest, ConstantsAndCastsAreLookedThrough) {
-  parse(R"(attn_gpu.kernel @k(%n: index) warpgroups 1 {
-    %c2 = arith.constant 2 : index
+  parseBody(R"(
     %i = arith.index_cast %n : index to i32
     %c3 = arith.constant 3 : i32
     %j = arith.addi %i, %c3 : i32
     %k = arith.index_castui %j : i32 to index
     %l = arith.subi %k, %c2 {mark = "l"} : index
-    %m = arith.muli %n, %c2 {mark = "m"} : index
-    attn_gpu.return
-  })");
+    %twice = arith.muli %n, %c2 {mark = "m"} : index
+  )");
   Counts counts;
   Value n = kernel.getArgument(0);
   EXPECT_EQ(counts.get(get("l")), (Count{n, 1}));
@@ -39,10 +49,7 @@ TEST_F(CountsTest, ConstantsAndCastsAreLookedThrough) {
 }
 
 /// A loop that carries a count, the count before it, and one that goes on by 2.
-constexpr char kLoops[] = R"(attn_gpu.kernel @k(%n: index) warpgroups 1 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c2 = arith.constant 2 : index
+constexpr char kLoops[] = R"(
     %first = arith.addi %n, %c1 : index
     %r:3 = scf.for %i = %c0 to %n step %c1
         iter_args(%now = %first, %before = %n, %fast = %n) -> (index, index, index) {
@@ -53,11 +60,10 @@ constexpr char kLoops[] = R"(attn_gpu.kernel @k(%n: index) warpgroups 1 {
       %faster = arith.addi %fast, %c2 : index
       scf.yield %next, %now, %faster : index, index, index
     } {mark = "loop"}
-    attn_gpu.return
-  })";
+  )";
 
 TEST_F(CountsTest, CarriedCountsThatMoveTogetherKeepTheirDistance) {
-  parse(kLoops);
+  parseBody(kLoops);
   Counts counts;
   EXPECT_EQ(counts.get(get("now")).minus(counts.get(get("before"))), 1);
   Operation *loop = getOp("loop");
@@ -66,7 +72,7 @@ TEST_F(CountsTest, CarriedCountsThatMoveTogetherKeepTheirDistance) {
 }
 
 TEST_F(CountsTest, CarriedCountsThatMoveApartHaveNoDistance) {
-  parse(kLoops);
+  parseBody(kLoops);
   Counts counts;
   EXPECT_FALSE(counts.get(get("before")).minus(counts.get(get("fast"))));
   Operation *loop = getOp("loop");
@@ -75,9 +81,7 @@ TEST_F(CountsTest, CarriedCountsThatMoveApartHaveNoDistance) {
 }
 
 TEST_F(CountsTest, WhatAnInnerLoopMovesApartIsSeenInTheOuterOne) {
-  parse(R"(attn_gpu.kernel @k(%n: index) warpgroups 1 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
+  parseBody(R"(
     %r:3 = scf.for %i = %c0 to %n step %c1
         iter_args(%a = %c0, %b = %c0, %c = %c0) -> (index, index, index) {
       %am = arith.addi %a, %c0 {mark = "a"} : index
@@ -92,16 +96,14 @@ TEST_F(CountsTest, WhatAnInnerLoopMovesApartIsSeenInTheOuterOne) {
       %d = arith.addi %c, %c1 : index
       scf.yield %s#0, %s#1, %d : index, index, index
     }
-    attn_gpu.return
-  })");
+  )");
   Counts counts;
   EXPECT_EQ(counts.get(get("a")).minus(counts.get(get("b"))), 0);
   EXPECT_FALSE(counts.get(get("a")).minus(counts.get(get("c"))));
 }
 
 TEST_F(CountsTest, ArmsThatAgreeGiveOneCount) {
-  parse(R"(attn_gpu.kernel @k(%n: index, %b: i1) warpgroups 1 {
-    %c1 = arith.constant 1 : index
+  parseBody(R"(
     %next = arith.addi %n, %c1 : index
     %r:3 = scf.if %b -> (index, index, index) {
       %after = arith.addi %next, %c1 : index
@@ -109,8 +111,7 @@ TEST_F(CountsTest, ArmsThatAgreeGiveOneCount) {
     } else {
       scf.yield %next, %n, %next : index, index, index
     } {mark = "if"}
-    attn_gpu.return
-  })");
+  )");
   Counts counts;
   Operation *branch = getOp("if");
   EXPECT_EQ(counts.get(branch->getResult(0)),
@@ -120,10 +121,7 @@ TEST_F(CountsTest, ArmsThatAgreeGiveOneCount) {
 }
 
 TEST_F(CountsTest, RolesAgreeOnSplitLoopsButNotOnOthers) {
-  parse(R"(attn_gpu.kernel @k(%n: index, %m: index) warpgroups 1 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c2 = arith.constant 2 : index
+  parseBody(R"(
     %whole = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c0) -> (index) {
       %x1 = arith.addi %x, %c1 : index
       scf.yield %x1 : index
@@ -144,8 +142,7 @@ TEST_F(CountsTest, RolesAgreeOnSplitLoopsButNotOnOthers) {
       %x1 = arith.addi %x, %c2 : index
       scf.yield %x1 : index
     } {mark = "faster"}
-    attn_gpu.return
-  })");
+  )");
   EXPECT_TRUE(isSameInBothRoles(get("whole"), get("split")));
   EXPECT_FALSE(isSameInBothRoles(get("whole"), get("shorter")));
   EXPECT_FALSE(isSameInBothRoles(get("whole"), get("faster")));
