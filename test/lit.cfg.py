@@ -45,6 +45,10 @@ llvm_config.add_tool_substitutions(
 )
 
 config.substitutions.append(("%attn_plugin", config.attn_plugin))
+attn_lib_dir = os.path.dirname(config.attn_plugin)
+config.substitutions.append(("%attn_lib_dir", attn_lib_dir))
+if os.path.exists(os.path.join(attn_lib_dir, "libattn_rt.so")):
+    config.available_features.add("runtime")
 config.substitutions.append(("%attn_src_root", config.attn_src_root))
 config.substitutions.append(("%mlir_lib_dir", config.mlir_lib_dir))
 if config.attn_assertions:

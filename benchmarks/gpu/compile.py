@@ -37,10 +37,11 @@ func.func @{name}(%q: !t, %k: !t, %v: !t) -> (!t, !l) {{
 
 
 def run(*command):
+    """Standard output of `command`, whose errors end this program, too."""
     result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode or result.stderr:
-        sys.stderr.write(result.stderr)
-    result.check_returncode()
+    sys.stderr.write(result.stderr)
+    if result.returncode:
+        sys.exit(f"{command[0]} failed with exit code {result.returncode}")
     return result.stdout
 
 
@@ -55,9 +56,13 @@ def main():
     parser.add_argument("--masks", default="full,causal,window,top_left")
     parser.add_argument("--types", default="bf16,f16")
     arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
     translate = arguments.build / "bin" / "attn-translate"
     runtime = arguments.build / "lib" / "libattn_rt.so"
+    missing = [str(path) for path in (translate, runtime) if not path.exists()]
+    if missing:
+        sys.exit(f"{parser.prog}: not built: {', '.join(missing)}; build first "
+                 "(README.md), or name the build folder by --build")
+    arguments.out.mkdir(parents=True, exist_ok=True)
     shutil.copy(runtime.resolve(), arguments.out / "libattn_rt.so.1")
     functions = []
     for element in arguments.types.split(","):
