@@ -46,6 +46,8 @@ def main():
     programs = arguments.programs or sorted((ROOT / "examples").glob("*.mlir"))
     if not programs:
         parser.error("no programs")
+    if not pathlib.Path(arguments.tool).exists():
+        parser.error(f"not built: {arguments.tool}; build first (README.md), or name it by --tool")
 
     slow = []
     print("| program | wall ms, median | CPU ms, median | CPU ms, least | object KiB |")

@@ -10,6 +10,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("ATTN_BUILD_DIR", ROOT / "build"))
@@ -77,6 +78,9 @@ class Compiled:
     """One compiled function of a shared library."""
 
     def __init__(self, name, program, folder, options=()):
+        if not (BUILD / "bin/attn-translate").exists():
+            sys.exit(f"not built: {BUILD / 'bin/attn-translate'}; build first (README.md), "
+                     "or name the build folder by ATTN_BUILD_DIR")
         source = pathlib.Path(folder) / f"{name}.mlir"
         source.write_text(program)
         obj = source.with_suffix(".o")
