@@ -21,15 +21,111 @@ func.func private @f() attributes {mask = #attn.window<left = 4, right = -2>}
 // -----
 
 // #attn.window names each side once.
-// expected-error @+1 {{duplicate or unknown struct parameter name: left}}
+// expected-error @+1 {{'left' is given twice; expected left = N, right = N or both, as in #attn.window<left = 1023, right = 0>}}
 func.func private @f() attributes {mask = #attn.window<left = 4, left = 5>}
 
 // -----
 
 // #attn.window: 64 bits.
-// expected-error @+2 {{integer value too large}}
-// expected-error @+1 {{failed to parse Attn_WindowAttr parameter 'left' which is to be a `std::optional<int64_t>`}}
+// expected-error @+1 {{integer value too large}}
 func.func private @f() attributes {mask = #attn.window<left = 9223372036854775808>}
+
+// -----
+
+// What a mask does not know says what it knows: was "expected '>'".
+// expected-error @+1 {{a window has no 'lft'; expected left = N, right = N or both, as in #attn.window<left = 1023, right = 0>}}
+func.func private @f() attributes {mask = #attn.window<lft = 3>}
+
+// -----
+
+// expected-error @+1 {{a mask without its parameters; expected left = N, right = N or both, as in #attn.window<left = 1023, right = 0>}}
+func.func private @f() attributes {mask = #attn.window}
+
+// -----
+
+// expected-error @+1 {{'left' has no number; expected left = N, right = N or both, as in #attn.window<left = 1023, right = 0>}}
+func.func private @f() attributes {mask = #attn.window<left 3>}
+
+// -----
+
+// expected-error @+1 {{'left' has no number; expected left = N, right = N or both, as in #attn.window<left = 1023, right = 0>}}
+func.func private @f() attributes {mask = #attn.window<left = x>}
+
+// -----
+
+// expected-error @+1 {{a side without a name; expected left = N, right = N or both, as in #attn.window<left = 1023, right = 0>}}
+func.func private @f() attributes {mask = #attn.window<3>}
+
+// -----
+
+// expected-error @+1 {{a side without a name; expected left = N, right = N or both, as in #attn.window<left = 1023, right = 0>}}
+func.func private @f() attributes {mask = #attn.window<left = 3,>}
+
+// -----
+
+// expected-error @+1 {{more than the mask takes; expected left = N, right = N or both, as in #attn.window<left = 1023, right = 0>}}
+func.func private @f() attributes {mask = #attn.window<left = 3 right = 0>}
+
+// -----
+
+// expected-error @+1 {{'size' has no number; expected a number, as in #attn.window_size<16>}}
+func.func private @f() attributes {mask = #attn.window_size<w>}
+
+// -----
+
+// expected-error @+1 {{a mask without its parameters; expected a number, as in #attn.window_size<16>}}
+func.func private @f() attributes {mask = #attn.window_size}
+
+// -----
+
+// expected-error @+1 {{more than the mask takes; expected a number, as in #attn.window_size<16>}}
+func.func private @f() attributes {mask = #attn.window_size<3, 4>}
+
+// -----
+
+// expected-error @+1 {{'size' has no number; expected a number, as in #attn.chunked<16>}}
+func.func private @f() attributes {mask = #attn.chunked<>}
+
+// -----
+
+// expected-error @+1 {{'length' has no number; expected a number, as in #attn.prefix<16>, or #attn.prefix alone for the operand 'prefix'}}
+func.func private @f() attributes {mask = #attn.prefix<n>}
+
+// -----
+
+// expected-error @+1 {{'length' has no number; expected a number, as in #attn.prefix<16>}}
+func.func private @f() attributes {mask = #attn.prefix<>}
+
+// -----
+
+// Was read as the mask without them.
+// expected-error @+1 {{a mask that takes no parameters has some; expected #attn.causal alone}}
+func.func private @f() attributes {mask = #attn.causal<foo>}
+
+// -----
+
+// expected-error @+1 {{a mask that takes no parameters has some; expected #attn.documents alone}}
+func.func private @f() attributes {mask = #attn.documents<3>}
+
+// -----
+
+// expected-error @+1 {{a mask that takes no parameters has some; expected #attn.region alone}}
+func.func private @f() attributes {mask = #attn.region<1>}
+
+// -----
+
+// expected-error @+1 {{a part that is no attribute; expected masks, as in #attn.and<#attn.causal, #attn.window<left = 8>>}}
+func.func private @f() attributes {mask = #attn.and<causal>}
+
+// -----
+
+// expected-error @+1 {{a mask without its parameters; expected masks, as in #attn.or<#attn.causal, #attn.window<left = 8>>}}
+func.func private @f() attributes {mask = #attn.or}
+
+// -----
+
+// expected-error @+1 {{more than the mask takes; expected masks, as in #attn.or<#attn.causal, #attn.window<left = 8>>}}
+func.func private @f() attributes {mask = #attn.or<#attn.causal #attn.causal>}
 
 // -----
 

@@ -22,19 +22,6 @@ using namespace mlir::attn;
 #include "attn/Dialect/Attn/IR/AttnDialect.cpp.inc"
 #include "attn/Dialect/Attn/IR/AttnEnums.cpp.inc"
 
-/// The parts of a mask in `<` and `>`. None parse, too: the verifier says what
-/// is wrong then.
-static ParseResult parseMaskParts(AsmParser &parser,
-                                  SmallVector<Attribute> &parts) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&] {
-    return parser.parseAttribute(parts.emplace_back());
-  });
-}
-
-static void printMaskParts(AsmPrinter &printer, ArrayRef<Attribute> parts) {
-  printer << '<' << parts << '>';
-}
-
 #define GET_ATTRDEF_CLASSES
 #include "attn/Dialect/Attn/IR/AttnAttrs.cpp.inc"
 

@@ -44,8 +44,11 @@ def Attn_AlignmentAttr : EnumAttr<Attn_Dialect, Attn_Alignment, "alignment"> {
 // Masks
 //===----------------------------------------------------------------------===//
 
+// Text is read by hand (MaskSyntax.cpp), so that errors say what a mask takes.
 class Attn_MaskAttr<string name, string mnemonic>
-    : Attn_Attr<name, mnemonic>;
+    : Attn_Attr<name, mnemonic> {
+  let hasCustomAssemblyFormat = 1;
+}
 
 def Attn_CausalAttr : Attn_MaskAttr<"Causal", "causal"> {
   let summary = "Key r is visible to query position p iff r <= p";
@@ -64,7 +67,6 @@ def Attn_WindowAttr : Attn_MaskAttr<"Window", "window"> {
   }];
   let parameters = (ins OptionalParameter<"std::optional<int64_t>">:$left,
                         OptionalParameter<"std::optional<int64_t>">:$right);
-  let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
 
@@ -75,7 +77,6 @@ def Attn_WindowSizeAttr : Attn_MaskAttr<"WindowSize", "window_size"> {
     `#attn.window<left = w - 1, right = 0>`. `w` is at least 1 (C1).
   }];
   let parameters = (ins "int64_t":$size);
-  let assemblyFormat = "`<` $size `>`";
   let genVerifyDecl = 1;
 }
 
@@ -87,7 +88,6 @@ def Attn_PrefixAttr : Attn_MaskAttr<"Prefix", "prefix"> {
     batch from the operation's `prefix` operand. `n` is not negative (C1).
   }];
   let parameters = (ins OptionalParameter<"std::optional<int64_t>">:$length);
-  let assemblyFormat = "(`<` $length^ `>`)?";
   let genVerifyDecl = 1;
 }
 
@@ -95,7 +95,6 @@ def Attn_ChunkedAttr : Attn_MaskAttr<"Chunked", "chunked"> {
   let summary = "Visible iff floor(p / size) = floor(r / size)";
   let description = [{ `size` is at least 1 (C1). }];
   let parameters = (ins "int64_t":$size);
-  let assemblyFormat = "`<` $size `>`";
   let genVerifyDecl = 1;
 }
 
@@ -115,7 +114,6 @@ def Attn_AndAttr : Attn_MaskAttr<"And", "and"> {
   let summary = "Visible where every part allows it";
   let description = [{ At least one part, each a mask attribute (C1). }];
   let parameters = (ins ArrayRefParameter<"Attribute">:$parts);
-  let assemblyFormat = "`` custom<MaskParts>($parts)";
   let genVerifyDecl = 1;
 }
 
@@ -123,7 +121,6 @@ def Attn_OrAttr : Attn_MaskAttr<"Or", "or"> {
   let summary = "Visible where some part allows it";
   let description = [{ At least one part, each a mask attribute (C1). }];
   let parameters = (ins ArrayRefParameter<"Attribute">:$parts);
-  let assemblyFormat = "`` custom<MaskParts>($parts)";
   let genVerifyDecl = 1;
 }
 
