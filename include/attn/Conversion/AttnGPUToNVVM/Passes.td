@@ -99,7 +99,7 @@ def ConvertAttnGPUToNVVMPass
     * C3: tiles and products in flight are not carried around a loop that holds
       an `attn_gpu.read`; each product is waited for.
     * C4: tensors are arguments of the kernel; elements have 16 or 32 bits.
-    * C5: tiles and rings fit the shared memory of a block, 232448 bytes; turns
+    * C5: tiles and rings fit the shared memory of a block, 227 KiB; turns
       and staged writes its 16 named barriers, of which one is that of all.
     * C6: a tensor that a ring is filled from or a tile is copied to is an
       argument and has at most 5 dimensions, and offsets fit 32 bits (not

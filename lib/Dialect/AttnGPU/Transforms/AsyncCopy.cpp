@@ -111,8 +111,6 @@ static LogicalResult replaceRead(RewriterBase &rewriter, ReadOp read,
 }
 
 int64_t attn_gpu::chooseOuterStages(KernelOp kernel, int64_t stages) {
-  // Shared memory of a thread block on sm_90, less the barriers.
-  constexpr int64_t kBytes = 232448 - 1024;
   int64_t bytes = 0;
   kernel.walk([&](Operation *op) {
     if (auto read = dyn_cast<ReadOp>(op))
@@ -125,7 +123,7 @@ int64_t attn_gpu::chooseOuterStages(KernelOp kernel, int64_t stages) {
     if (type.getElementTypeBitWidth() == 16)
       bytes += kernel.getWarpgroups() * type.getNumElements() * 2;
   });
-  return bytes <= kBytes ? 2 : 1;
+  return bytes <= sm90::kMaxTileBytes ? 2 : 1;
 }
 
 /// Whether all thread blocks of a cluster make `read`, equally often, of the

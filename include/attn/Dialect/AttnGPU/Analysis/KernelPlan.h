@@ -16,6 +16,7 @@
 #define ATTN_DIALECT_ATTNGPU_ANALYSIS_KERNELPLAN_H
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/SM90.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace mlir::attn_gpu {
@@ -100,9 +101,7 @@ struct PointPlan {
 
 class KernelPlan {
 public:
-  /// Shared memory that a block may have on sm_90 (CUDA C++ Programming Guide,
-  /// compute capabilities: 227 KB).
-  static constexpr int64_t kMaxSharedBytes = 232448;
+  static constexpr int64_t kMaxSharedBytes = attn::sm90::kMaxSharedBytes;
   /// Tiles start at multiples of this, so that the swizzle does.
   static constexpr int64_t kTileAlignment = 1024;
   /// Named barriers of a block; 0 is that of all its threads.

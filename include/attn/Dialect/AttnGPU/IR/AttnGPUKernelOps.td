@@ -39,9 +39,9 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
       `index`, integers or f32.
     * C3: `warpgroups` is between 1 and 8.
     * C4: `attn_gpu.schedule`, if there, is a dictionary of `stages` (an integer,
-      1 to 8), `work` (`once`, `strided` or `dynamic`), `turns` and `flatten`
-      (booleans), `cluster` (an integer, 1 to 8), any of them; `attn_gpu.origin` is a
-      dictionary.
+      1 to 8), `work` (`once`, `strided` or `dynamic`), `turns`, `flatten`,
+      `lazy_rescale`, `queries_in_registers` and `early_weights` (booleans),
+      `cluster` (an integer, 1 to 8), any of them; `attn_gpu.origin` is a dictionary.
     * C5: `cluster` is between 1 and 8; above 1, work loops are `strided`.
 
     With `cluster`, thread blocks come in clusters of that many, which run at the
@@ -53,8 +53,11 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     `attn_gpu.schedule`, a dictionary: `stages` of rings in loops, how points of
     `work` come to thread blocks, whether consumers take `turns`, whether the end of
     a point runs beside the beginning of the next (`flatten`), thread blocks of a
-    `cluster`. Options of the passes that go by it come first. `attn_gpu.origin`, a
-    dictionary, says what the kernel was made for; manifests repeat it.
+    `cluster`. Options of the passes that go by it come first. `lazy_rescale`,
+    `queries_in_registers` and `early_weights` have been carried out when the kernel
+    was made; they stand there for readers, and manifests repeat them.
+    `attn_gpu.origin`, a dictionary, says what the kernel was made for; manifests
+    repeat it.
 
     Created by `convert-attn-to-attn-gpu`, started by `attn_gpu.launch`;
     `convert-attn-gpu-to-nvvm` consumes it.

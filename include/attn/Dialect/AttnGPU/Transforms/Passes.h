@@ -14,6 +14,7 @@
 #define ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES_H
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/SM90.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"

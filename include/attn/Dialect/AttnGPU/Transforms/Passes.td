@@ -190,7 +190,8 @@ def AttnGPUStageWritesPass
     ```
   }];
   let options = [
-    Option<"sharedBytes", "shared-bytes", "int64_t", /*default=*/"232448",
+    Option<"sharedBytes", "shared-bytes", "int64_t",
+           /*default=*/"::mlir::attn::sm90::kMaxSharedBytes",
            "Shared memory that the kernel may have, in bytes: sm_90's">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
