@@ -21,15 +21,17 @@ using namespace mlir::attn_gpu;
 namespace {
 class CountsTest : public KernelTest {
 protected:
-  /// Parses a kernel of `body`, whose arguments are %n, %m, index, and %b, i1.
+  /// Parses a kernel of `body`, whose arguments are %n, %m, index, and %which,
+  /// i1.
   void parseBody(StringRef body) {
-    parse((R"(attn_gpu.kernel @k(%n: index, %m: index, %b: i1) warpgroups 1 {
+    parse(
+        (R"(attn_gpu.kernel @k(%n: index, %m: index, %which: i1) warpgroups 1 {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c2 = arith.constant 2 : index
     )" + body +
-           "attn_gpu.return }")
-              .str());
+         "attn_gpu.return }")
+            .str());
   }
 };
 
@@ -105,7 +107,7 @@ TEST_F(CountsTest, WhatAnInnerLoopMovesApartIsSeenInTheOuterOne) {
 TEST_F(CountsTest, ArmsThatAgreeGiveOneCount) {
   parseBody(R"(
     %next = arith.addi %n, %c1 : index
-    %r:3 = scf.if %b -> (index, index, index) {
+    %r:3 = scf.if %which -> (index, index, index) {
       %after = arith.addi %next, %c1 : index
       scf.yield %next, %next, %after : index, index, index
     } else {
