@@ -123,7 +123,7 @@ int64_t attn_gpu::chooseOuterStages(KernelOp kernel, int64_t stages) {
     if (type.getElementTypeBitWidth() == 16)
       bytes += kernel.getWarpgroups() * type.getNumElements() * 2;
   });
-  return bytes <= sm90::kMaxTileBytes ? 2 : 1;
+  return bytes <= attn::sm90::kMaxTileBytes ? 2 : 1;
 }
 
 /// Whether all thread blocks of a cluster make `read`, equally often, of the
