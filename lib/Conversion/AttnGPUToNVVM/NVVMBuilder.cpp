@@ -53,7 +53,12 @@ Value NVVMBuilder::getThread() {
 }
 
 Value NVVMBuilder::getClusterRank() {
-  return NVVM::ClusterId::create(*this, getI32Type());
+  // Read where it is used: known before, it would be kept, in a register of
+  // loops that have none to spare.
+  InlinePTX code;
+  code.results = {getI32Type()};
+  code.text = "mov.u32 $0, %cluster_ctarank;";
+  return ptx(code).front();
 }
 
 Value NVVMBuilder::getWarpgroupThread() {

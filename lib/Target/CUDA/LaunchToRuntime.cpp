@@ -380,7 +380,8 @@ private:
     if (!schedule)
       return schedule;
     NamedAttrList kept;
-    for (StringRef name : {"lazy_rescale", "queries_in_registers"})
+    for (StringRef name :
+         {"lazy_rescale", "queries_in_registers", "early_weights"})
       if (Attribute value = schedule.get(name))
         kept.set(name, value);
     return kept.getDictionary(schedule.getContext());

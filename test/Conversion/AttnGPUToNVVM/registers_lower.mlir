@@ -190,7 +190,9 @@ attn_gpu.kernel @divisions(%to: memref<64x1xf32>, %n: index, %value: f32)
 // CHECK:         %[[LEFT:.*]] = arith.subi %[[ROW64]], %[[FROM]] : i64
 // CHECK:         %[[LOW:.*]] = arith.maxsi %[[LEFT]], %c-1_i64{{.*}} : i64
 // CHECK:         %[[IN:.*]] = arith.minsi %[[LOW]], %c16_i64{{.*}} : i64
-// CHECK:         %[[FIRST:.*]] = arith.trunci %[[IN]] : i64 to i32
+// CHECK:         %[[IN32:.*]] = arith.trunci %[[IN]] : i64 to i32
+// So that nothing is compared before the loop around, and kept.
+// CHECK:         %[[FIRST:.*]] = llvm.inline_asm has_side_effects {{.*}}"mov.b32 $0, $1;", {{.*}} %[[IN32]] :
 // CHECK:         %[[COLUMNS:.*]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
 // CHECK:         %[[LIMITS:.*]] = vector.from_elements %[[FIRST]], %[[FIRST]], %[[SECOND:.*]], %[[SECOND]], %[[FIRST]], %[[FIRST]], %[[SECOND]], %[[SECOND]] :
 // CHECK:         arith.cmpi sle, %[[COLUMNS]], %[[LIMITS]] : vector<8xi32>

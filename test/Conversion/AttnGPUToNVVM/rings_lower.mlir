@@ -168,7 +168,7 @@ attn_gpu.kernel @multicast(%x: !x, %n: index, %row: index) warpgroups 2 cluster 
   %own = attn_gpu.ring_create : !ring
   // CHECK:         mbarrier.try_wait.parity.shared::cta.b64
   // CHECK:         nvvm.mbarrier.arrive.expect_tx %[[FULL:.*]], %c16384_i32
-  // CHECK:         %[[RANK:.*]] = nvvm.read.ptx.sreg.cluster.ctarank : i32
+  // CHECK:         %[[RANK:.*]] = llvm.inline_asm {{.*}}"mov.u32 $0, %cluster_ctarank;"
   // 16 rows of 128 bytes.
   // CHECK:         %[[BYTES:.*]] = arith.muli %[[RANK]], %c2048_i32
   // CHECK:         %[[PLACE:.*]] = llvm.getelementptr %{{.*}}[%[[BYTES]]]

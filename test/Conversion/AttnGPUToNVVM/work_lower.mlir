@@ -1,7 +1,8 @@
 // RUN: attn-opt %s --convert-attn-gpu-to-nvvm --canonicalize --cse --split-input-file | FileCheck %s
 
 // Without roles the first thread of the block fetches and publishes; all read
-// between two barriers. One fetch for each point; the last leaves 0.
+// between two barriers. One fetch for each point, when it is done; the last
+// leaves 0.
 
 // CHECK-LABEL: llvm.func @dynamic(
 // CHECK-SAME:    %[[COUNTER:[^:, ]*]]: !llvm.ptr<1>) attributes
@@ -23,8 +24,9 @@
 // CHECK:           %[[IS:.*]] = arith.cmpi ne, %[[U0]], %c0_i32
 // CHECK:           scf.condition(%[[IS]]) %[[U1]]
 // CHECK:         } do {
-// CHECK:           %[[GOT:.*]] = llvm.inline_asm {{.*}}"mov.b32 $0, 0;\0A@$2 atom.global.add.u32 $0, [$1], 1;", {{.*}} %[[COUNTER]], %[[FIRST]]
+// CHECK-NOT:       atom.global
 // CHECK:           st.global
+// CHECK:           %[[GOT:.*]] = llvm.inline_asm {{.*}}"mov.b32 $0, 0;\0A@$2 atom.global.add.u32 $0, [$1], 1;", {{.*}} %[[COUNTER]], %[[FIRST]]
 // CHECK:           %[[LAST:.*]] = arith.cmpi eq, %[[GOT]], %{{.*}} : i32
 // CHECK:           %[[RESET:.*]] = arith.andi %[[FIRST]], %[[LAST]]
 // CHECK:           "@$1 st.global.b32 [$0], $2;", {{.*}} %[[COUNTER]], %[[RESET]], %c0_i32
@@ -147,7 +149,7 @@ attn_gpu.kernel @carried(%to: memref<64x1xf32>, %n: index, %f: f32) warpgroups 1
 // CHECK-DAG:     %[[CLUSTERS:.*]] = arith.divui %[[GRID]], %c2_i32
 // CHECK:         scf.while (%[[NUMBER:.*]] = %[[CLUSTER]]
 // CHECK:         } do {
-// CHECK:           %[[RANK:.*]] = nvvm.read.ptx.sreg.cluster.ctarank : i32
+// CHECK:           %[[RANK:.*]] = llvm.inline_asm {{.*}}"mov.u32 $0, %cluster_ctarank;"
 // CHECK:           arith.index_castui %[[RANK]] : i32 to index
 // CHECK:           arith.addi %{{.*}}, %[[CLUSTERS]]
 attn_gpu.kernel @clusters(%to: memref<?x1xf32>, %pairs: index) warpgroups 1 cluster 2 {

@@ -152,17 +152,19 @@ def persistent_variants():
 
 
 def cluster_variants():
-    """Thread blocks that share keys and values, 2 and 4, flattened and not."""
+    """Thread blocks that share keys and values, 2 and 4, flattened and not: these
+    have a producer that keeps more, from point to point."""
+    plain = {"pipeline": "{flatten=false}", "roles": "producer-registers=56 consumer-registers=224"}
     for size in (2, 4):
         for d in (64, 128):
-            for suffix, pipeline in (("", ""), ("_plain", "{flatten=false}")):
-                work = passes("split", schedule="schedule=strided", cluster=size, pipeline=pipeline)
+            for suffix, options in (("", {}), ("_plain", plain)):
+                work = passes("split", schedule="schedule=strided", cluster=size, **options)
                 yield f"clusters{size}{suffix}_{d}_full", d, "full", "bf16", 128, 64, work
     for stage in STAGES:
         work = passes(stage, schedule="schedule=strided", cluster=2)
         yield f"clusters2_{stage}_128_full", 128, "full", "f16", 128, 64, work
-    wide = passes("split", roles=roles(256), schedule="schedule=strided", cluster=2, pipeline="{flatten=false}")
-    yield "clusters2_plain_256_full", 256, "full", "bf16", 128, 80, wide
+    wide = passes("split", schedule="schedule=strided", cluster=2, roles=plain["roles"])
+    yield "clusters2_256_full", 256, "full", "bf16", 128, 32, wide
 
 
 def passes_attention(kernels):

@@ -8,7 +8,7 @@
 // CHECK-SAME:    %[[OUT:[a-z0-9]*]]: memref<?x?x?x64xbf16, strided<[?, ?, ?, 1]>>, %[[LSE:[a-z0-9]*]]: memref<?x?x?xf32, strided<[?, ?, 1]>>) attributes
 // CHECK-NOT:     memref.alloc
 // CHECK-NOT:     memref.copy
-// CHECK:         %[[IS_LONG:.*]] = arith.cmpi sge, %{{.*}}, %c1280
+// CHECK:         %[[IS_LONG:.*]] = arith.cmpi sge, %{{.*}}, %c1152
 // CHECK:         scf.if %[[IS_LONG]] {
 // CHECK-DAG:       %[[OUT1:.*]] = memref.expand_shape %[[OUT]]
 // CHECK-DAG:       %[[LSE1:.*]] = memref.expand_shape %[[LSE]]
@@ -26,7 +26,7 @@
 // CALLS-DAG:   llvm.mlir.global {{.*}}@__attn_causal_kernel(
 // CALLS-DAG:   llvm.mlir.global {{.*}}@__attn_causal_kernel1(
 // CALLS-LABEL: llvm.func {{.*}}@causal_impl(
-// CALLS-DAG:   %[[LEAST:.*]] = llvm.mlir.constant(1280 : index)
+// CALLS-DAG:   %[[LEAST:.*]] = llvm.mlir.constant(1152 : index)
 // CALLS-DAG:   %[[LONG:.*]] = llvm.mlir.addressof @__attn_causal_kernel :
 // CALLS-DAG:   %[[SHORT:.*]] = llvm.mlir.addressof @__attn_causal_kernel1 :
 // CALLS:       %[[IS_LONG:.*]] = llvm.icmp "sge" %{{.*}}, %[[LEAST]]

@@ -23,13 +23,14 @@
 // MANIFEST:          "name": "causal_kernel",
 // MANIFEST-NEXT:     "origin": {
 // MANIFEST-NEXT:       "attention": 0,
-// MANIFEST-NEXT:       "from": 1280,
+// MANIFEST-NEXT:       "from": 1152,
 // MANIFEST-NEXT:       "key_tile": 128,
 // MANIFEST-NEXT:       "length": "min(queries, keys)",
 // MANIFEST-NEXT:       "mask": "masked",
 // MANIFEST-NEXT:       "query_tile": 192,
 // MANIFEST-NEXT:       "why": "three consumers: {{.*}}"
 // MANIFEST:          "schedule": {
+// MANIFEST-NEXT:       "early_weights": false,
 // MANIFEST-NEXT:       "flatten": true,
 // MANIFEST-NEXT:       "lazy_rescale": true,
 // MANIFEST-NEXT:       "queries_in_registers": false,
@@ -39,7 +40,7 @@
 // MANIFEST:          "shared_bytes": {{[1-9]}}
 // MANIFEST-NEXT:     "threads": 512
 // MANIFEST:          "name": "causal_kernel1",
-// MANIFEST:            "below": 1280,
+// MANIFEST:            "below": 1152,
 // MANIFEST-NEXT:       "from": 0,
 // MANIFEST:            "query_tile": 128,
 // MANIFEST:            "lazy_rescale": false,
@@ -57,6 +58,7 @@
 // PASSES:      "name": "causal_kernel",
 // PASSES:      "passes": "canonicalize,cse",
 // PASSES-NEXT: "schedule": {
+// PASSES-NEXT:   "early_weights": false,
 // PASSES-NEXT:   "lazy_rescale": true,
 // PASSES-NEXT:   "queries_in_registers": false
 // PASSES-NEXT: },

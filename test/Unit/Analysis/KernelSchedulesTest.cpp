@@ -55,7 +55,7 @@ double getRate(const ScheduleRow &row, llvm::StringRef name,
 }
 } // namespace
 
-// What was measured on an H200 comes out within 8 %.
+// What was measured on an H200 comes out within 5 %.
 TEST(KernelSchedulesTest, TimesAreThoseMeasured) {
   struct Measured {
     int64_t headDim;
@@ -65,33 +65,41 @@ TEST(KernelSchedulesTest, TimesAreThoseMeasured) {
     double teraflops;
   };
   for (const Measured &m : {
-           Measured{64, false, "192x128", 512, 370},
-           {64, false, "192x128", 1024, 414},
-           {64, false, "192x128", 2048, 478},
-           {64, false, "192x128", 8192, 528},
-           {64, false, "128x128", 512, 340},
-           {64, false, "128x128", 2048, 416},
-           {64, true, "192x128", 512, 215},
-           {64, true, "192x128", 1024, 282},
-           {64, true, "192x128", 2048, 390},
-           {64, true, "192x128", 4096, 440},
-           {64, true, "192x128", 8192, 495},
-           {64, true, "128x128", 512, 257},
-           {64, true, "128x128", 1024, 328},
-           {64, true, "128x128", 2048, 369},
-           {64, true, "128x128", 4096, 412},
-           {128, false, "128x128", 512, 504},
-           {128, false, "128x128", 1024, 568},
-           {128, false, "128x128", 8192, 653},
-           {128, true, "128x128", 512, 343},
-           {128, true, "128x128", 1024, 460},
-           {128, true, "128x128", 2048, 533},
-           {128, true, "128x128", 8192, 623},
-           {256, false, "128x64", 512, 501},
-           {256, false, "128x64", 2048, 649},
-           {256, true, "128x64", 512, 314},
-           {256, true, "128x64", 2048, 560},
-           {256, true, "128x64", 8192, 667},
+           Measured{64, false, "192x128", 512, 390},
+           {64, false, "192x128", 1024, 427},
+           {64, false, "192x128", 2048, 479},
+           {64, false, "192x128", 8192, 525},
+           {64, false, "192x128", 32768, 532},
+           {64, true, "192x128", 512, 228},
+           {64, true, "192x128", 1024, 292},
+           {64, true, "192x128", 2048, 402},
+           {64, true, "192x128", 4096, 458},
+           {64, true, "192x128", 8192, 508},
+           {64, true, "128x128", 512, 256},
+           {64, true, "128x128", 1024, 327},
+           {64, true, "128x128", 2048, 368},
+           {64, true, "128x128", 4096, 400},
+           {64, true, "128x128", 8192, 432},
+           {128, false, "128x128", 512, 527},
+           {128, false, "128x128", 1024, 588},
+           {128, false, "128x128", 8192, 669},
+           {128, false, "192x80", 512, 421},
+           {128, false, "192x80", 1024, 527},
+           {128, false, "192x80", 2048, 621},
+           {128, false, "192x80", 8192, 669},
+           {128, false, "192x80", 32768, 706},
+           {128, true, "128x128", 512, 347},
+           {128, true, "128x128", 1024, 475},
+           {128, true, "128x128", 2048, 555},
+           {128, true, "128x128", 8192, 640},
+           {128, true, "128x128", 32768, 681},
+           {256, false, "128x64", 512, 547},
+           {256, false, "128x64", 2048, 693},
+           {256, false, "128x64", 8192, 729},
+           {256, true, "128x64", 512, 348},
+           {256, true, "128x64", 2048, 580},
+           {256, true, "128x64", 8192, 695},
+           {256, true, "128x64", 32768, 739},
        }) {
     ScheduleRow row =
         getRow(m.headDim, m.causal ? MaskKind::Masked : MaskKind::Full);
@@ -102,7 +110,7 @@ TEST(KernelSchedulesTest, TimesAreThoseMeasured) {
   }
 }
 
-// Head dimension 64: 128 rows are faster up to 1k; from 2k on they lose 5 to 15
+// Head dimension 64: 128 rows are faster up to 1k; from 2k on they lose 8 to 15
 // %.
 TEST(KernelSchedulesTest, CausalRatiosOfRowsAreThoseMeasured) {
   ScheduleRow row = getRow(64, MaskKind::Masked);
@@ -110,9 +118,9 @@ TEST(KernelSchedulesTest, CausalRatiosOfRowsAreThoseMeasured) {
     return getRate(row, "128x128", kCausal, 64, length) /
            getRate(row, "192x128", kCausal, 64, length);
   };
-  EXPECT_NEAR(getRatio(512), 257.0 / 215, 0.06);
-  EXPECT_NEAR(getRatio(1024), 328.0 / 282, 0.06);
-  EXPECT_NEAR(getRatio(8192), 0.86, 0.04);
+  EXPECT_NEAR(getRatio(512), 256.0 / 228, 0.06);
+  EXPECT_NEAR(getRatio(1024), 327.0 / 292, 0.06);
+  EXPECT_NEAR(getRatio(8192), 432.0 / 508, 0.04);
 }
 
 TEST(KernelSchedulesTest, ChoicesAreThoseMeasured) {
@@ -134,7 +142,12 @@ TEST(KernelSchedulesTest, ChoicesAreThoseMeasured) {
   EXPECT_EQ(full.back().candidate.schedule.getName(), "192x128") << print(full);
   EXPECT_LT(full.back().from, 512);
 
-  EXPECT_EQ(print(find(128, kFull)), "128x128 [0, ...)");
+  std::vector<LengthClass> full128 = find(128, kFull);
+  ASSERT_EQ(full128.size(), 2u) << print(full128);
+  EXPECT_EQ(full128[0].candidate.schedule.getName(), "128x128");
+  EXPECT_EQ(full128[1].candidate.schedule.getName(), "192x80");
+  EXPECT_GT(full128[1].from, 1024);
+  EXPECT_LE(full128[1].from, 4096);
   EXPECT_EQ(print(find(128, kCausal)), "128x128 [0, ...)");
   EXPECT_EQ(print(find(256, kFull)), "128x64 [0, ...)");
   EXPECT_EQ(print(find(256, kCausal)), "128x64 [0, ...)");
@@ -288,7 +301,7 @@ TEST(KernelSchedulesTest, RemovedSchedulesLeaveTheNext) {
 
 // More query tiles than are looked at one by one.
 TEST(KernelSchedulesTest, ManyTilesTakeTimeInProportion) {
-  ScheduleRow row = getRow(128, MaskKind::Full);
+  ScheduleRow row = getRow(256, MaskKind::Full);
   const ScheduleCandidate &c = row.candidates.front();
   auto estimate = [&](int64_t queries) {
     return estimateTime(c.schedule, *c.cost, 132, kFull,

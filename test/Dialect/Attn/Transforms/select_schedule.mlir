@@ -21,19 +21,19 @@
 // CHECK-DAG:   %[[SQ:.*]] = tensor.dim %[[Q]], %c2
 // CHECK-DAG:   %[[SKV:.*]] = tensor.dim %[[K]], %c2
 // CHECK:       %[[LENGTH:.*]] = arith.minsi %[[SQ]], %[[SKV]]
-// CHECK:       %[[IS_LONG:.*]] = arith.cmpi sge, %[[LENGTH]], %c1280
+// CHECK:       %[[IS_LONG:.*]] = arith.cmpi sge, %[[LENGTH]], %c1152
 // CHECK:       %[[OUT:.*]] = scf.if %[[IS_LONG]]
-// CHECK:         %[[LONG:.*]] = attn.attention {{.*}}attn.choice = {attention = 0 : i64, from = 1280 : i64, length = "min(queries, keys)", mask = "masked", why = "three consumers: {{.*}}"}
+// CHECK:         %[[LONG:.*]] = attn.attention {{.*}}attn.choice = {attention = 0 : i64, from = 1152 : i64, length = "min(queries, keys)", mask = "masked", why = "three consumers: {{.*}}"}
 // CHECK-SAME:        attn.schedule = #attn.schedule<query_tile = 192, key_tile = 128, lazy_rescale = true>
 // CHECK:         scf.yield %[[LONG]]
 // CHECK:       else
-// CHECK:         %[[SHORT:.*]] = attn.attention {{.*}}attn.choice = {attention = 0 : i64, below = 1280 : i64, from = 0 : i64, length = "min(queries, keys)", mask = "masked", why = "two consumers: {{.*}}"}
+// CHECK:         %[[SHORT:.*]] = attn.attention {{.*}}attn.choice = {attention = 0 : i64, below = 1152 : i64, from = 0 : i64, length = "min(queries, keys)", mask = "masked", why = "two consumers: {{.*}}"}
 // CHECK-SAME:        attn.schedule = #attn.schedule<query_tile = 128, key_tile = 128, queries_in_registers = true>
 // CHECK:         scf.yield %[[SHORT]]
 // CHECK:       return %[[OUT]]
 func.func @causal(%q: !t, %k: !t, %v: !t) -> !t {
-  // REMARK: select_schedule.mlir:[[#@LINE+2]]{{.*}}192x128 from 1280 of min(queries, keys): three consumers
-  // REMARK: select_schedule.mlir:[[#@LINE+1]]{{.*}}128x128 from 0 to 1279 of min(queries, keys): two consumers
+  // REMARK: select_schedule.mlir:[[#@LINE+2]]{{.*}}192x128 from 1152 of min(queries, keys): three consumers
+  // REMARK: select_schedule.mlir:[[#@LINE+1]]{{.*}}128x128 from 0 to 1151 of min(queries, keys): two consumers
   %out = attn.attention %q, %k, %v mask (#attn.causal) : !t, !t, !t -> !t
   return %out : !t
 }
@@ -41,7 +41,7 @@ func.func @causal(%q: !t, %k: !t, %v: !t) -> !t {
 // Without a mask longer tiles are worth it earlier.
 // CHECK-LABEL: @full
 // CHECK:       arith.cmpi sge, %{{.*}}, %c256
-// CHECK:       attn.attention {{.*}}query_tile = 192, key_tile = 128, flatten = false, lazy_rescale = true>
+// CHECK:       attn.attention {{.*}}query_tile = 192, key_tile = 128, lazy_rescale = true>
 // CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128, queries_in_registers = true>
 func.func @full(%q: !t, %k: !t, %v: !t) -> !t {
   %out = attn.attention %q, %k, %v : !t, !t, !t -> !t
@@ -92,7 +92,7 @@ func.func @static(%q: !s512, %r: !s4096, %s: !few) -> (!s512, !s4096, !few) {
 !t256 = tensor<?x?x?x256xbf16>
 // CHECK-LABEL: @wide
 // CHECK-NOT:   scf.if
-// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128>
+// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128, lazy_rescale = true, queries_in_registers = true, early_weights = true>
 // CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 64, lazy_rescale = true>
 // CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 64, lazy_rescale = true>
 func.func @wide(%q: !t128, %r: !t256) -> (!t128, !t256, !t256) {
@@ -107,11 +107,11 @@ func.func @wide(%q: !t128, %r: !t256) -> (!t128, !t256, !t256) {
 // CHECK-NOT:   scf.if
 // CHECK-NOT:   attn.rejected
 // CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 96>
-// CHECK:       attn.attention {{.*}}query_tile = 128, key_tile = 128>
+// CHECK:       attn.attention {{.*}}query_tile = 192, key_tile = 80, lazy_rescale = true>
 func.func @rejected(%q: !t128) -> (!t128, !t128) {
-  %0 = attn.attention %q, %q, %q {attn.rejected = ["128x128"]}
+  %0 = attn.attention %q, %q, %q {attn.rejected = ["192x80", "128x128"]}
       : !t128, !t128, !t128 -> !t128
-  %1 = attn.attention %q, %q, %q {attn.rejected = ["128x128", "128x96", "128x64"]}
+  %1 = attn.attention %q, %q, %q {attn.rejected = ["192x80", "128x128", "128x96", "128x64"]}
       : !t128, !t128, !t128 -> !t128
   return %0, %1 : !t128, !t128
 }

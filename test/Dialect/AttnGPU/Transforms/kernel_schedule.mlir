@@ -5,7 +5,7 @@
 // Stages, order of work and turns are the attention's.
 // KERNEL:      attn_gpu.kernel @attend_kernel(
 // KERNEL-SAME:   attn_gpu.origin = {attention = 0 : i64, given, key_tile = 64 : i64, mask = "full", query_tile = 128 : i64, why = "given by attribute"}
-// KERNEL-SAME:   attn_gpu.schedule = {flatten = true, lazy_rescale = false, queries_in_registers = false, stages = 3 : i64, turns = false, work = "strided"}
+// KERNEL-SAME:   attn_gpu.schedule = {early_weights = false, flatten = true, lazy_rescale = false, queries_in_registers = false, stages = 3 : i64, turns = false, work = "strided"}
 // KERNEL-DAG:  attn_gpu.ring_create : !attn_gpu.ring<3 x !attn_gpu.tile<64x128xbf16>>
 // KERNEL-DAG:  schedule strided
 // KERNEL-NOT:  attn_gpu.turn_wait
@@ -21,7 +21,7 @@ func.func @attend(%q: !t, %k: !t, %v: !t) -> !t {
 // Clusters, where what is walked is the same for all query tiles.
 // KERNEL:      attn_gpu.kernel @cluster_kernel(
 // KERNEL-SAME:   warpgroups 2 cluster 2 attributes {
-// KERNEL-SAME:   attn_gpu.schedule = {cluster = 2 : i64, flatten = true, stages = 2 : i64, turns = true, work = "strided"}
+// KERNEL-SAME:   attn_gpu.schedule = {cluster = 2 : i64, early_weights = false, flatten = true, lazy_rescale = false, queries_in_registers = false, stages = 2 : i64, turns = true, work = "strided"}
 // KERNEL-COUNT-2: attn_gpu.ring_create multicast : !attn_gpu.ring<2 x !attn_gpu.tile<64x128xbf16>>
 // KERNEL:      attn_gpu.cluster_rank
 // KERNEL:      attn_gpu.launch @cluster_kernel
