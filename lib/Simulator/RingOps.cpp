@@ -49,8 +49,9 @@ static Outcome checkCount(Agent &agent, Operation *op, Ring &ring,
                     {noteRing(ring)});
 }
 
-/// What the barrier of `agent` has let through: its copy into `stage`, of the
-/// agent's block or of `receiver`.
+/// Checks what a barrier has let through, that `agent` copies into `stage` of
+/// `receiver`, its own block or another of the cluster, and notes what that
+/// stage holds from now on.
 static Outcome beginFill(Agent &agent, RingFillOp op, ThreadBlock &receiver,
                          Buffer &stage) {
   Ring &ring = *stage.ring;

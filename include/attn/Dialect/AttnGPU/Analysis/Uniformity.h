@@ -29,8 +29,7 @@ enum class Sharing : uint8_t {
   /// Those of a warpgroup: what comes from attn_gpu.warpgroup_index.
   Warpgroup,
   /// Perhaps nobody else: a scalar taken from a vector, whose elements are
-  /// spread
-  /// over threads, or from memory.
+  /// spread over threads, or from memory.
   None
 };
 

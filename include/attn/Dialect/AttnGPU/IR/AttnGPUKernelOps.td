@@ -279,8 +279,8 @@ def AttnGPU_LaunchOp : AttnGPU_Op<"launch", [
   ]> {
   let summary = "Starts a kernel";
   let description = [{
-    Starts `blocks` thread blocks of a kernel on the caller's stream. The
-    kernel's arguments are `inputs`, then `outputs`, which it writes. On
+    Starts `blocks` thread blocks of a kernel on the caller's stream, rounded up to
+    whole clusters. The kernel's arguments are `inputs`, then `outputs`, which it writes. On
     tensors, results are the outputs as written; on memrefs there are no
     results.
 
@@ -318,8 +318,8 @@ def AttnGPU_ImageOp : AttnGPU_Op<"image", [Symbol]> {
   let description = [{
     The PTX of a kernel and, where an assembler was found, its machine code, with
     what a launch must know: `threads` of a thread block, thread blocks of a
-    `cluster`, bytes of dynamic `shared` memory, and `parameters`, which says what each parameter of the code
-    is, as `convert-attn-gpu-to-nvvm` records it. `assembly` is what the assembler
+    `cluster`, bytes of dynamic `shared` memory, and `parameters`, which says what
+    each parameter of the code is, as `convert-attn-gpu-to-nvvm` records it. `assembly` is what the assembler
     said: registers, bytes spilled and, as `losses`, what costs speed. The
     kernel's `attn_gpu.schedule` and `attn_gpu.origin` are the image's, too.
 
