@@ -230,3 +230,23 @@ attn_gpu.kernel @turns(%x: memref<?x64xbf16>, %y: memref<?x64xf32>)
   attn_gpu.write %d to %y[%c0, %c0] : vector<64x64xf32>, memref<?x64xf32>
   attn_gpu.return
 }
+
+// CHECK-LABEL: attn_gpu.kernel @fill_pairs
+// CHECK-SAME:    warpgroups 1 cluster 2 {
+// CHECK:         attn_gpu.cluster_rank
+attn_gpu.kernel @fill_pairs(%to: memref<?x1xf32>, %pairs: index)
+    warpgroups 1 cluster 2 {
+  %zero = arith.constant dense<0.0> : vector<64x1xf32>
+  attn_gpu.work_loop (%pair) in (%pairs) schedule strided {
+    %c2 = arith.constant 2 : index
+    %c64 = arith.constant 64 : index
+    %c0 = arith.constant 0 : index
+    %rank = attn_gpu.cluster_rank
+    %first = arith.muli %pair, %c2 : index
+    %tile = arith.addi %first, %rank : index
+    %row = arith.muli %tile, %c64 : index
+    attn_gpu.write %zero to %to[%row, %c0]
+        : vector<64x1xf32>, memref<?x1xf32>
+  }
+  attn_gpu.return
+}
