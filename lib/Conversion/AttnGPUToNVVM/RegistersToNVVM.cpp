@@ -220,9 +220,12 @@ public:
     return bounds;
   }
 
-  /// `c <predicate> bounds` on what a thread holds of `type`.
+  /// `c <predicate> bounds` on what a thread holds of `type`; not before loops
+  /// around, unless it `isDropped` anyway: results that are kept from there
+  /// take registers that loops need.
   static Value emit(NVVMBuilder &b, arith::CmpIPredicate predicate, IotaOp iota,
-                    ArrayRef<Value> bounds, VectorType type) {
+                    ArrayRef<Value> bounds, VectorType type,
+                    bool isDropped = false) {
     // No column is below 0 or beyond the last, so bounds further out say the
     // same as these.
     SmallVector<Value> clamped;
@@ -230,7 +233,8 @@ public:
       bound = arith::MaxSIOp::create(b, bound, b.i64(-1));
       bound =
           arith::MinSIOp::create(b, bound, b.i64(iota.getType().getDimSize(1)));
-      clamped.push_back(b.opaque(b.toI32(bound)));
+      bound = b.toI32(bound);
+      clamped.push_back(isDropped ? bound : b.opaque(bound));
     }
     RegisterLayout layout(iota.getType());
     bool isFragment = type.getNumElements() != layout.getNumElements();
@@ -317,26 +321,6 @@ private:
   Value bound;
 };
 
-struct ColumnCompareLowering : OpConversionPattern<arith::CmpIOp> {
-  ColumnCompareLowering(const TypeConverter &converter, MLIRContext *context)
-      : OpConversionPattern(converter, context, /*benefit=*/2) {}
-
-  LogicalResult
-  matchAndRewrite(arith::CmpIOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    FailureOr<ColumnCompare> compare = ColumnCompare::match(op);
-    if (failed(compare))
-      return failure();
-    NVVMBuilder b(op.getLoc(), rewriter);
-    auto type = getTypeConverter()->convertType<VectorType>(op.getType());
-    rewriter.replaceOp(op, ColumnCompare::emit(b, compare->getPredicate(),
-                                               compare->getColumns(),
-                                               compare->emitBounds(b, rewriter),
-                                               type));
-    return success();
-  }
-};
-
 /// Several comparisons of column numbers that must all hold: one with the least
 /// of the bounds from above, one with the greatest of those from below.
 struct ColumnRangeLowering : OpConversionPattern<arith::AndIOp> {
@@ -351,7 +335,7 @@ struct ColumnRangeLowering : OpConversionPattern<arith::AndIOp> {
     SmallVector<ColumnCompare> above, below;
     SmallVector<Value> others;
     collect(op, above, below, others);
-    if (std::max(above.size(), below.size()) < 2)
+    if (!isRange(above, below))
       return failure();
     NVVMBuilder b(op.getLoc(), rewriter);
     auto type = getTypeConverter()->convertType<VectorType>(op.getType());
@@ -370,13 +354,35 @@ struct ColumnRangeLowering : OpConversionPattern<arith::AndIOp> {
         tighten(b, isAbove, compare, compare.emitBounds(b, rewriter), tightest);
       require(ColumnCompare::emit(
           b, isAbove ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt,
-          group->front().getColumns(), tightest, type));
+          group->front().getColumns(), tightest, type, isPartOfRange(op)));
     }
     rewriter.replaceOp(op, all);
     return success();
   }
 
+  /// Whether all that uses `condition`, a comparison or several, makes a range
+  /// of it and others.
+  static bool isPartOfRange(Value condition) {
+    return !condition.use_empty() &&
+           llvm::all_of(condition.getUsers(), [](Operation *user) {
+             if (isa<vector::BroadcastOp>(user))
+               return isPartOfRange(user->getResult(0));
+             auto both = dyn_cast<arith::AndIOp>(user);
+             if (!both)
+               return false;
+             SmallVector<ColumnCompare> above, below;
+             SmallVector<Value> others;
+             collect(both, above, below, others);
+             return isRange(above, below);
+           });
+  }
+
 private:
+  static bool isRange(ArrayRef<ColumnCompare> above,
+                      ArrayRef<ColumnCompare> below) {
+    return std::max(above.size(), below.size()) >= 2;
+  }
+
   /// What `value` is the conjunction of.
   static void collect(Value value, SmallVectorImpl<ColumnCompare> &above,
                       SmallVectorImpl<ColumnCompare> &below,
@@ -428,6 +434,27 @@ private:
     for (auto [old, bound] : llvm::zip_equal(tightest, bounds))
       old = isAbove ? arith::MinSIOp::create(b, old, bound).getResult()
                     : arith::MaxSIOp::create(b, old, bound).getResult();
+  }
+};
+
+struct ColumnCompareLowering : OpConversionPattern<arith::CmpIOp> {
+  ColumnCompareLowering(const TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/2) {}
+
+  LogicalResult
+  matchAndRewrite(arith::CmpIOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    FailureOr<ColumnCompare> compare = ColumnCompare::match(op);
+    if (failed(compare))
+      return failure();
+    NVVMBuilder b(op.getLoc(), rewriter);
+    auto type = getTypeConverter()->convertType<VectorType>(op.getType());
+    rewriter.replaceOp(
+        op,
+        ColumnCompare::emit(b, compare->getPredicate(), compare->getColumns(),
+                            compare->emitBounds(b, rewriter), type,
+                            ColumnRangeLowering::isPartOfRange(op)));
+    return success();
   }
 };
 

@@ -376,3 +376,17 @@ attn_gpu.kernel @scale_rows(%value: f32, %to: memref<64x16xf32>) warpgroups 1 {
   attn_gpu.write %z to %to[%c0, %c0] : vector<64x16xf32>, memref<64x16xf32>
   attn_gpu.return
 }
+
+// -----
+
+// A store to a word of its own, which a sum of weights never makes: below 0.
+
+// CHECK-LABEL: llvm.func @make_now(
+// CHECK-SAME:    attn_gpu.dynamic_shared_bytes = 4 : i64
+// CHECK:         %[[SUM:.*]] = arith.addf %{{.*}}, %{{.*}} : f32
+// CHECK:         setp.lt.f32 p, $0, 0f00000000;\0A@p st.volatile.shared.f32 [$1], $0;{{.*}} %[[SUM]], %{{.*}} : (f32, !llvm.ptr<3>) -> ()
+attn_gpu.kernel @make_now(%x: f32, %y: f32) warpgroups 1 {
+  %l = vector.broadcast %x : f32 to vector<64x4xf32>
+  attn_gpu.make_now %l : vector<64x4xf32>
+  attn_gpu.return
+}

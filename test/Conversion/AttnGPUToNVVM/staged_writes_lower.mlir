@@ -56,3 +56,24 @@ attn_gpu.kernel @with_turns() warpgroups 3 {
   attn_gpu.copy_wait
   attn_gpu.return
 }
+
+// -----
+
+// From column 64 on: what the fifth load of 16 columns has given comes first.
+
+// CHECK-LABEL: llvm.func @part(
+// CHECK-COUNT-4: nvvm.ldmatrix
+// CHECK:         %[[FIFTH:.*]] = nvvm.ldmatrix
+// CHECK:         %[[A:.*]] = llvm.extractvalue %[[FIFTH]][0]
+// CHECK:         %[[B:.*]] = llvm.extractvalue %[[FIFTH]][1]
+// CHECK:         nvvm.stmatrix %{{.*}}, %[[A]], %[[B]],
+// CHECK-COUNT-3: nvvm.stmatrix
+// CHECK-NOT:     nvvm.stmatrix
+attn_gpu.kernel @part(%from: memref<?x128xbf16>, %to: memref<?x1xf32>) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %whole = attn_gpu.read %from[%c0, %c0] : memref<?x128xbf16> -> !attn_gpu.tile<64x128xbf16>
+  %x = attn_gpu.load_fragment %whole : !attn_gpu.tile<64x128xbf16> -> vector<64x128xbf16>
+  %half = attn_gpu.tile_create : !attn_gpu.tile<64x64xbf16>
+  attn_gpu.store_fragment %x column 64 to %half : vector<64x128xbf16>, !attn_gpu.tile<64x64xbf16>
+  attn_gpu.return
+}

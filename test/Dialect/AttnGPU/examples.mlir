@@ -123,6 +123,16 @@ attn_gpu.kernel @products(%x: memref<?x64xbf16>, %y: memref<?x1xf32>)
   attn_gpu.return
 }
 
+// CHECK-LABEL: attn_gpu.kernel @make_now
+attn_gpu.kernel @make_now(%x: f32, %to: memref<?x4xf32>) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %l = vector.broadcast %x : f32 to vector<64x4xf32>
+  // CHECK: attn_gpu.make_now %{{.*}} : vector<64x4xf32>
+  attn_gpu.make_now %l : vector<64x4xf32>
+  %sum = attn_gpu.row_reduce <add> %l : vector<64x4xf32> -> vector<64x1xf32>
+  attn_gpu.return
+}
+
 // CHECK-LABEL: attn_gpu.kernel @scale_rows(
 attn_gpu.kernel @scale_rows(%factor: f32, %to: memref<?x128xf32>) warpgroups 1 {
   %c0 = arith.constant 0 : index

@@ -164,3 +164,36 @@ attn_gpu.kernel @reused(%to: memref<?x64xbf16>, %wide: memref<?x128xbf16>,
   attn_gpu.write %y to %wide[%c0, %c0] : vector<64x128xbf16>, memref<?x128xbf16>
   attn_gpu.return
 }
+
+// -----
+
+// Memory for half of the columns: two copies through one tile, the second of which
+// waits until the first has been read.
+
+// SHORT-LABEL: attn_gpu.kernel @parts
+// SHORT:         %[[HALF:.*]] = attn_gpu.tile_create : !attn_gpu.tile<64x64xbf16>
+// SHORT:         %[[X:.*]] = arith.negf
+// SHORT:         attn_gpu.copy_wait read
+// SHORT-NEXT:    attn_gpu.store_fragment %[[X]] to %[[HALF]] : vector<64x128xbf16>, !attn_gpu.tile<64x64xbf16>
+// SHORT-NEXT:    attn_gpu.copy_out %[[HALF]] to %{{.*}}[%{{.*}}, %c0]
+// SHORT:         %[[AT:.*]] = arith.addi %c0, %c64
+// SHORT-NEXT:    attn_gpu.copy_wait read
+// SHORT-NEXT:    attn_gpu.store_fragment %[[X]] column 64 to %[[HALF]]
+// SHORT-NEXT:    attn_gpu.copy_out %[[HALF]] to %{{.*}}[%{{.*}}, %[[AT]]]
+// SHORT-NOT:     attn_gpu.write
+attn_gpu.kernel @parts(%from: memref<?x128xbf16>, %to: memref<?x128xbf16>,
+                       %tiles: index) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  // 8192 bytes of 17500, less 1024, are left.
+  %other = attn_gpu.tile_create : !attn_gpu.tile<64x64xbf16>
+  attn_gpu.work_loop (%t) in (%tiles) {
+    %row = arith.muli %t, %c64 : index
+    %z = arith.constant dense<0.0> : vector<64x64xbf16>
+    attn_gpu.store_fragment %z to %other : vector<64x64xbf16>, !attn_gpu.tile<64x64xbf16>
+    %x = arith.constant dense<1.0> : vector<64x128xbf16>
+    %y = arith.negf %x : vector<64x128xbf16>
+    attn_gpu.write %y to %to[%row, %c0] : vector<64x128xbf16>, memref<?x128xbf16>
+  }
+  attn_gpu.return
+}
