@@ -184,6 +184,20 @@ private:
            rows == AttnGPUDialect::kFragmentRows;
   }
 
+  /// Whether anything works on the ring of `release` between it and `write`:
+  /// what comes behind it there would wait for it, and it for the write.
+  static bool isUsedBetween(RingReleaseOp release, WriteOp write) {
+    for (Operation *op = release->getNextNode(); op != write;
+         op = op->getNextNode())
+      if (op->walk([&](Operation *inner) {
+              return llvm::is_contained(inner->getOperands(), release.getRing())
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            }).wasInterrupted())
+        return true;
+    return false;
+  }
+
   /// The running warpgroup's rows of a tile of `type` that the block of the
   /// write has released, and where.
   std::pair<Value, RingReleaseOp> findReleased(WriteOp write, TileType type) {
@@ -193,7 +207,7 @@ private:
       for (auto wait : write->getBlock()->getOps<RingWaitOp>()) {
         if (wait.getRing() != release.getRing() ||
             wait.getCount() != release.getCount() ||
-            wait.getTile().getType() != type)
+            wait.getTile().getType() != type || isUsedBetween(release, write))
           continue;
         if (type.getRows() == AttnGPUDialect::kFragmentRows)
           return {wait.getTile(), release};

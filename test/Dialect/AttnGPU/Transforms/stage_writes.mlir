@@ -197,3 +197,36 @@ attn_gpu.kernel @parts(%from: memref<?x128xbf16>, %to: memref<?x128xbf16>,
   }
   attn_gpu.return
 }
+
+// -----
+
+// The tile of a ring that goes on being used was taken: its release stood behind
+// later ones, which wait for it.
+
+// SHORT-LABEL: attn_gpu.kernel @ring_goes_on
+// SHORT-NOT:     store_fragment
+// SHORT:         attn_gpu.write
+// REUSE-LABEL: attn_gpu.kernel @ring_goes_on
+// REUSE-NOT:     store_fragment
+// REUSE:         attn_gpu.write
+attn_gpu.kernel @ring_goes_on(%from: memref<?x64xbf16>, %to: memref<?x64xbf16>,
+                              %tiles: index) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %ring = attn_gpu.ring_create : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+  attn_gpu.work_loop (%t) in (%tiles) {
+    %row = arith.muli %t, %c64 : index
+    attn_gpu.ring_fill %ring[%c0] from %from[%row, %c0] : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>, memref<?x64xbf16>
+    %tile = attn_gpu.ring_wait %ring[%c0] : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+    %x = attn_gpu.load_fragment %tile : !attn_gpu.tile<64x64xbf16> -> vector<64x64xbf16>
+    attn_gpu.ring_release %ring[%c0] : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+    scf.for %n = %c1 to %tiles step %c1 {
+      attn_gpu.ring_fill %ring[%n] from %from[%row, %c0] : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>, memref<?x64xbf16>
+      %next = attn_gpu.ring_wait %ring[%n] : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+      attn_gpu.ring_release %ring[%n] : !attn_gpu.ring<2 x !attn_gpu.tile<64x64xbf16>>
+    }
+    attn_gpu.write %x to %to[%row, %c0] : vector<64x64xbf16>, memref<?x64xbf16>
+  }
+  attn_gpu.return
+}

@@ -168,7 +168,8 @@ def AttnGPUStageWritesPass
     * memory of its own for half of the columns, a quarter, ...: the write is done
       in as many parts, each of which waits until the one before has been read;
     * a tile of a ring that the same block has waited for and released before, of
-      which each warpgroup has used its own rows only: it is released when the
+      which each warpgroup has used its own rows only, and whose ring is not used
+      between the release and the write: it is released when the
       copy has been read, so that its next fill comes later;
     * none: the write stays as it is.
 
