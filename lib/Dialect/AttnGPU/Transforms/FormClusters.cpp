@@ -15,6 +15,7 @@
 #include "attn/Dialect/AttnGPU/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Remarks.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUFORMCLUSTERSPASS
@@ -44,13 +45,17 @@ static bool isReadByNeighbours(WorkLoopOp work, ReadOp read, int64_t size) {
   return true;
 }
 
-LogicalResult attn_gpu::formClusters(RewriterBase &rewriter, KernelOp kernel,
-                                     int64_t size) {
+std::string attn_gpu::formClusters(RewriterBase &rewriter, KernelOp kernel,
+                                   int64_t size) {
   auto loops = llvm::to_vector(kernel.getBody().getOps<WorkLoopOp>());
-  if (size <= 1 || loops.size() != 1 || kernel.getCluster() != 1 ||
-      loops.front().getSchedule() != WorkSchedule::Strided ||
-      loops.front().getExtents().empty())
-    return failure();
+  if (kernel.getCluster() != 1)
+    return "it has clusters already";
+  if (loops.size() != 1 || loops.front().getExtents().empty())
+    return "expected one work loop, with one dimension or more";
+  if (loops.front().getSchedule() != WorkSchedule::Strided)
+    return ("expected work that is strided, got " +
+            stringifyWorkSchedule(loops.front().getSchedule()))
+        .str();
   WorkLoopOp work = loops.front();
   bool isShared = false;
   work.walk([&](ReadOp read) {
@@ -58,7 +63,9 @@ LogicalResult attn_gpu::formClusters(RewriterBase &rewriter, KernelOp kernel,
         read->getParentOp() != work && isReadByNeighbours(work, read, size);
   });
   if (!isShared)
-    return failure();
+    return "neighbours in the last dimension share nothing that loops read: "
+           "bounds or tiles differ, or rows are no multiple of " +
+           std::to_string(size) + " * 8";
 
   Location loc = work.getLoc();
   rewriter.setInsertionPoint(work);
@@ -74,7 +81,7 @@ LogicalResult attn_gpu::formClusters(RewriterBase &rewriter, KernelOp kernel,
   Value point = arith::AddIOp::create(rewriter, loc, first, rank);
   rewriter.replaceAllUsesExcept(cluster, point, first.getDefiningOp());
   rewriter.modifyOpInPlace(kernel, [&] { kernel.setCluster(size); });
-  return success();
+  return "";
 }
 
 namespace {
@@ -92,9 +99,15 @@ struct FormClustersPass
     int64_t wanted = size;
     if (wanted == 0)
       wanted = getOperation().getWantedCluster().value_or(1);
+    if (wanted == 1)
+      return;
     IRRewriter rewriter(&getContext());
-    // Where nothing is shared, thread blocks stay alone.
-    (void)formClusters(rewriter, getOperation(), wanted);
+    std::string reason = formClusters(rewriter, getOperation(), wanted);
+    if (!reason.empty())
+      remark::missed(getOperation().getLoc(),
+                     remark::RemarkOpts::name("clusters")
+                         .category("attn-gpu-form-clusters"))
+          << ("no clusters: " + reason);
   }
 };
 } // namespace

@@ -5,6 +5,9 @@
 // RUN: attn-opt %s -o %t.before
 // RUN: diff %t.before %t.after
 
+// A remark says why.
+// RUN: attn-opt %s --pass-pipeline='builtin.module(attn_gpu.kernel(attn-gpu-form-clusters{size=2}))' --remarks-filter=attn-gpu-form-clusters --remark-policy=all 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+
 // CHECK-NOT: {{ cluster [0-9]}}
 // CHECK-NOT: attn_gpu.cluster_rank
 
@@ -12,6 +15,7 @@
 !odd = !attn_gpu.tile<24x64xbf16>
 
 // Neighbours walk to different ends: they would wait for each other.
+// REMARK: :[[#@LINE+1]]:1: remark: {{.*}}no clusters: neighbours in the last dimension share nothing that loops read
 attn_gpu.kernel @causal(%k: memref<?x?x64xbf16>, %to: memref<?x64xf32>,
     %heads: index, %tiles: index, %n: index) warpgroups 1 {
   %c0 = arith.constant 0 : index
@@ -34,6 +38,7 @@ attn_gpu.kernel @causal(%k: memref<?x?x64xbf16>, %to: memref<?x64xf32>,
 }
 
 // A point that is fetched is one thread block's.
+// REMARK: :[[#@LINE+1]]:1: remark: {{.*}}no clusters: expected work that is strided, got dynamic
 attn_gpu.kernel @dynamic(%k: memref<?x?x64xbf16>, %to: memref<?x64xf32>,
     %heads: index, %tiles: index, %n: index) warpgroups 1 {
   %c0 = arith.constant 0 : index
@@ -55,6 +60,7 @@ attn_gpu.kernel @dynamic(%k: memref<?x?x64xbf16>, %to: memref<?x64xf32>,
 }
 
 // Thread blocks run one point each.
+// REMARK: :[[#@LINE+1]]:1: remark: {{.*}}no clusters: expected work that is strided, got once
 attn_gpu.kernel @once(%k: memref<?x?x64xbf16>, %to: memref<?x64xf32>,
     %heads: index, %tiles: index, %n: index) warpgroups 1 {
   %c0 = arith.constant 0 : index

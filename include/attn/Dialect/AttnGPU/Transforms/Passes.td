@@ -88,7 +88,7 @@ def AttnGPUFormClustersPass
     A kernel is left as it is where clusters are of no use or not possible: nothing
     that its loops read is the same for neighbours; bounds of loops differ between
     them (a causal mask), so that they would wait for each other; work loops are not
-    `strided`. Comes after `attn-gpu-schedule-work` and before
+    `strided`. A remark says so. Comes after `attn-gpu-schedule-work` and before
     `attn-gpu-async-copy`. Results do not change.
 
     ```

@@ -35,10 +35,9 @@ bool isCopiedColumn(Value offset, int64_t bits);
 
 /// Gives `kernel` clusters of `size` thread blocks, whose points are neighbours
 /// in the last dimension of its work loop, and `attn_gpu.cluster_rank` in place
-/// of one point's index. Fails, changing nothing, where they would share no
-/// copies.
-LogicalResult formClusters(RewriterBase &rewriter, KernelOp kernel,
-                           int64_t size);
+/// of one point's index. Returns why not, changing nothing, where they would
+/// share no copies; else an empty text.
+std::string formClusters(RewriterBase &rewriter, KernelOp kernel, int64_t size);
 
 /// Turns the reads of `kernel` into rings; those in loops have `stages` stages,
 /// others `outerStages` if the thread block runs them more than once.
