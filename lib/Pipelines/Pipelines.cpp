@@ -129,8 +129,11 @@ static void addGivenKernelPasses(OpPassManager &kernel, StringRef passes) {
     std::string text;
     llvm::raw_string_ostream os(text);
     pass.printAsTextualPipeline(os);
-    if (pass.getArgument() == "attn-gpu-split-loops")
+    StringRef name = pass.getArgument();
+    if (name == "attn-gpu-split-loops")
       verify();
+    else if (name != "canonicalize" && name != "cse")
+      isVerified = false; // whatever it makes of split loops
     add(kernel, text);
   }
   verify();

@@ -132,6 +132,12 @@ static Outcome runCollapseShape(Agent &agent, tensor::CollapseShapeOp op) {
   return Outcome::Done;
 }
 
+/// Only the type changes; a call's extents have been checked.
+static Outcome runCast(Agent &agent, tensor::CastOp op) {
+  agent.set(op.getDest(), agent.getAs<TensorPtr>(op.getSource()));
+  return Outcome::Done;
+}
+
 static Outcome runExtractSlice(Agent &agent, tensor::ExtractSliceOp op) {
   const auto &source = agent.getAs<TensorPtr>(op.getSource());
   if (op.getType().getRank() != op.getSourceType().getRank() ||
@@ -215,6 +221,7 @@ void sim::populateHostOps(OpTable &table) {
   table.add<tensor::ExpandShapeOp>(runExpandShape);
   table.add<tensor::CollapseShapeOp>(runCollapseShape);
   table.add<tensor::ExtractSliceOp>(runExtractSlice);
+  table.add<tensor::CastOp>(runCast);
   table.add<LaunchOp>(runLaunchOp);
   table.add<func::ReturnOp>([](Agent &agent, func::ReturnOp op) {
     static_cast<Host &>(agent).returned = agent.getAll(op.getOperands());

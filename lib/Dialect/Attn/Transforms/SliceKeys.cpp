@@ -82,6 +82,12 @@ LogicalResult attn::sliceKeys(RewriterBase &rewriter, PartialOp op) {
   if (op.getValid() || op.getRows() || op.getMasked() || !op.getMaskAttr() ||
       op->getParentOfType<WalkOp>() || op->getParentOfType<scf::ForallOp>())
     return rewriter.notifyMatchFailure(op, "no whole attention with a mask");
+  auto isEmpty = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && llvm::is_contained(shaped.getShape(), 0);
+  };
+  if (llvm::any_of(op->getOperandTypes(), isEmpty))
+    return rewriter.notifyMatchFailure(op, "nothing to slice");
   Location loc = op.getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);

@@ -15,6 +15,7 @@
 #include "attn/Dialect/AttnGPU/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::attn_gpu {
@@ -57,6 +58,10 @@ std::string attn_gpu::formClusters(RewriterBase &rewriter, KernelOp kernel,
             stringifyWorkSchedule(loops.front().getSchedule()))
         .str();
   WorkLoopOp work = loops.front();
+  if (getConstantIntValue(work.getExtents().back()) == 1 ||
+      work.getPoint().back().use_empty())
+    return "the last dimension has one point, or nothing depends on it: all "
+           "thread blocks of a cluster would do the same";
   bool isShared = false;
   work.walk([&](ReadOp read) {
     isShared |=

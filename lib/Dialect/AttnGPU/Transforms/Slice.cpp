@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnGPU/Transforms/Transforms.h"
+#include "mlir/IR/Iterators.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -199,8 +200,9 @@ void attn_gpu::sliceRegion(RewriterBase &rewriter, Region &region,
                            llvm::function_ref<bool(Operation *)> isRoot) {
   Slice slice(region, isRoot);
   // Uses first: what is carried without need, then the operations themselves.
+  // Of two loops the later one first: it may begin with what the other gives.
   SmallVector<Operation *> carriers;
-  region.walk<WalkOrder::PostOrder>([&](Operation *op) {
+  region.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (isa<scf::ForOp, scf::IfOp, WorkLoopOp>(op) && slice.isNeeded(op) &&
         op->getNumResults() != 0)
       carriers.push_back(op);

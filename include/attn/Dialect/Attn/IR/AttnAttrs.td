@@ -223,6 +223,17 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     `cluster`, which work on neighbouring query tiles and share the keys and values
     that they copy, where the mask lets all query tiles walk the same keys.
 
+    `query_tile` and `key_tile` must be given. What is left out has these values: 2
+    stages, `work = "dynamic"`, turns, flattened, and none of the others; the table's
+    schedules have more. What a kernel can have (multiples of 64 rows and 16 keys,
+    shared memory) `attn-select-schedule` checks. Options such as `--query-tile` do not
+    change an operation that has a schedule.
+
+    ```mlir
+    %out = attn.attention %q, %k, %v {attn.schedule = #attn.schedule<query_tile = 128,
+        key_tile = 128, work = "strided", lazy_rescale = true, cluster = 2>} : !t, !t, !t -> !t
+    ```
+
     Stands as `attn.schedule` on an `attn.attention`: by `attn-select-schedule`,
     which leaves alone what has one already, or by hand. From there it goes to
     `attn.partial` and `attn.walk`, and to the kernel. It has no meaning for a

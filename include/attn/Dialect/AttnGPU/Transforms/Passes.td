@@ -85,7 +85,8 @@ def AttnGPUFormClustersPass
     of the tensors, of which nothing is written: all offsets of reads and writes must
     allow that.
 
-    A kernel is left as it is where clusters are of no use or not possible: nothing
+    A kernel is left as it is where clusters are of no use or not possible: there is
+    one point in the last dimension, known before; nothing
     that its loops read is the same for neighbours; bounds of loops differ between
     them (a causal mask), so that they would wait for each other; work loops are not
     `strided`. A remark says so. Comes after `attn-gpu-schedule-work` and before
