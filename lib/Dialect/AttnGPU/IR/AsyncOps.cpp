@@ -28,11 +28,8 @@ LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError,
 // RingCreateOp, RingFillOp, RingWaitOp
 //===----------------------------------------------------------------------===//
 
-/// Rows after which the swizzle of a tile repeats.
-static constexpr int64_t kSwizzleRows = 8;
-
 bool attn_gpu::canShareRows(int64_t rows, int64_t cluster) {
-  return rows % (cluster * kSwizzleRows) == 0;
+  return rows % (cluster * TileType::kSwizzleRows) == 0;
 }
 
 LogicalResult RingCreateOp::verify() {
@@ -44,7 +41,8 @@ LogicalResult RingCreateOp::verify() {
     return emitOpError("is 'multicast', but the kernel has no clusters");
   if (!canShareRows(rows, cluster))
     return emitOpError("is 'multicast': expected a multiple of ")
-           << cluster << " * " << kSwizzleRows << " rows, got " << rows;
+           << cluster << " * " << TileType::kSwizzleRows << " rows, got "
+           << rows;
   return success();
 }
 

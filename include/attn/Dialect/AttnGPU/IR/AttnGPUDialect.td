@@ -116,6 +116,8 @@ def AttnGPU_TileType : AttnGPU_Type<"Tile", "tile"> {
   let extraClassDeclaration = [{
     /// Columns of a panel.
     static constexpr int64_t kPanelColumns = 64;
+    /// Rows after which the swizzle repeats.
+    static constexpr int64_t kSwizzleRows = 8;
     /// Bytes of a row of a panel: the swizzle's span.
     static constexpr int64_t kPanelRowBytes = 128;
     int64_t getNumPanels() const { return getColumns() / kPanelColumns; }

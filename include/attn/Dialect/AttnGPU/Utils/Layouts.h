@@ -70,7 +70,7 @@ class TileLayout {
 public:
   static constexpr int64_t kChunkBytes = 16;
   /// Rows after which the swizzle repeats.
-  static constexpr int64_t kSwizzleRows = 8;
+  static constexpr int64_t kSwizzleRows = TileType::kSwizzleRows;
   static constexpr int64_t kElementBytes = 2;
   static constexpr int64_t kChunkColumns = kChunkBytes / kElementBytes;
   static constexpr int64_t kPanelChunks =
