@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs compiled kernels of kernels.py on a GPU and checks what they leave.
 
-    check_kernels.py FOLDER [--module=NAME] [--timeout=SECONDS]
+    check_kernels.py FOLDER [--module=NAME] [--jobs=N] [--timeout=SECONDS]
 
 FOLDER is what compile_kernels.py has filled. Needs NumPy and the CUDA driver.
 Each module runs in a process of its own, so that a kernel that hangs or faults
-ends that module only. Each launch runs twice: results must be the same bits.
+ends that module only; N at once (default: one for each CPU, at most 8). Each launch runs twice: results must be the same bits.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from host import Call, evaluate
@@ -201,31 +202,36 @@ def check_module(folder, module):
     return total, wrong
 
 
+def run_module(folder, module, timeout):
+    """What checking `module` in a process of its own prints, and its cases right and
+    wrong."""
+    command = [sys.executable, __file__, folder, f"--module={module}"]
+    try:
+        done = subprocess.run(command, timeout=timeout, stdout=subprocess.PIPE, text=True)
+    except subprocess.TimeoutExpired:
+        return f"WRONG {module}: still running after {timeout} s\n", 0, 1
+    counted = re.search(rf"^{module}: (\d+) of (\d+) right$", done.stdout, re.MULTILINE)
+    if not counted:
+        return done.stdout + f"WRONG {module}: ended with status {done.returncode}\n", 0, 1
+    right, total = int(counted[1]), int(counted[2])
+    return done.stdout, right, total - right
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder")
     parser.add_argument("--module")
+    parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 8))
     parser.add_argument("--timeout", type=float, default=60)
     args = parser.parse_args()
     if args.module:
         sys.exit(1 if check_module(args.folder, args.module)[1] else 0)
     passed = failed = 0
-    for module in make_kernels().modules:
-        command = [sys.executable, __file__, args.folder, f"--module={module}"]
-        try:
-            done = subprocess.run(command, timeout=args.timeout, stdout=subprocess.PIPE, text=True)
-        except subprocess.TimeoutExpired:
-            print(f"WRONG {module}: still running after {args.timeout} s", flush=True)
-            failed += 1
-            continue
-        print(done.stdout, end="", flush=True)
-        counted = re.search(rf"^{module}: (\d+) of (\d+) right$", done.stdout, re.MULTILINE)
-        if not counted:
-            print(f"WRONG {module}: ended with status {done.returncode}", flush=True)
-            failed += 1
-            continue
-        passed += int(counted[1])
-        failed += int(counted[2]) - int(counted[1])
+    with ThreadPoolExecutor(args.jobs) as pool:
+        for text, right, wrong in pool.map(lambda m: run_module(args.folder, m, args.timeout), make_kernels().modules):
+            print(text, end="", flush=True)
+            passed += right
+            failed += wrong
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
