@@ -32,6 +32,7 @@ import torch
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python-bindings"))
 import attn_mlir  # noqa: E402
+from timing import timed  # noqa: E402
 
 TYPES = {"bf16": torch.bfloat16, "f16": torch.float16}
 FLEX = {
@@ -84,22 +85,6 @@ def make_peers(names, q, k, v, mask):
         peers["triton"] = lambda: call()[0]
     flex = [name for name in names if name in FLEX]
     return peers | (make_flex(flex, q, k, v, mask) if flex else {})
-
-
-def timed(call, milliseconds):
-    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-
-    def run(repeats):
-        start.record()
-        for _ in range(repeats):
-            call()
-        end.record()
-        torch.cuda.synchronize()
-        return start.elapsed_time(end) / repeats
-
-    repeats = max(3, int(milliseconds / max(run(1), 1e-3)))
-    run(repeats)
-    return run(repeats)
 
 
 def count_pairs(mask, length):

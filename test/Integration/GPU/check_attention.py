@@ -10,6 +10,7 @@ and must give the same bits, and calls on several streams at once must, too.
 """
 
 import argparse
+import fnmatch
 import json
 import pathlib
 import random
@@ -182,6 +183,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--small", action="store_true", help="few small cases, as for compute-sanitizer")
     parser.add_argument("--types", default="bf16,f16")
+    parser.add_argument("--only", default="*", help="pattern of the functions' names")
     arguments = parser.parse_args()
     torch.manual_seed(arguments.seed)
     order = random.Random(arguments.seed)
@@ -195,7 +197,7 @@ def main():
 
     for description in json.loads((arguments.artifacts / "index.json").read_text()):
         name = description["name"]
-        if description["type"] not in arguments.types.split(","):
+        if description["type"] not in arguments.types.split(",") or not fnmatch.fnmatch(name, arguments.only):
             continue
         function = attn_mlir.load(arguments.artifacts / name)[name]
         shapes = SMALL_SHAPES if arguments.small else SHAPES

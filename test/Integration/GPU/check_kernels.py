@@ -125,10 +125,10 @@ def parameter_value(driver, parameter, argument, pointer):
 
 
 def grids_of(launch, case):
-    """The case's own number of blocks; if they are persistent and there is a call
-    behind it, also fewer. Whole clusters."""
+    """The case's own number of blocks; of what passes made persistent, also fewer.
+    Whole clusters."""
     grids = {case.grid}
-    if "host" in launch and launch["persistent"]:
+    if launch["made_by_passes"] and launch["persistent"]:
         grids |= {min(case.grid, n) for n in (1, 3, 132)}
     size = launch["cluster"]
     return sorted({-(-grid // size) * size for grid in grids})

@@ -69,8 +69,9 @@ def compile_module(path, args):
     host = None
     if pipeline:
         text = run(args.attn_opt, path, f"--pass-pipeline={pipeline[1]}")
-        begin = text.index("  func.func")
-        text, host = text[:begin] + "}\n", text[begin:]
+        kernel, call, function = text.partition("  func.func")
+        if call:
+            text, host = kernel + "}\n", call + function
     # Beside the tool's input, which stays as it is.
     with open(base + ".gpu", "w") as out:
         out.write(text)
@@ -78,8 +79,9 @@ def compile_module(path, args):
     with open(base + ".llvm", "w") as out:
         out.write(lowered)
     kernels = kernels_of(lowered)
-    if host:
-        for launch in kernels.values():
+    for launch in kernels.values():
+        launch["made_by_passes"] = bool(pipeline)
+        if host:
             launch["host"] = host
     with open(base + ".json", "w") as out:
         json.dump(kernels, out, indent=1)

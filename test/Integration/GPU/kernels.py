@@ -14,6 +14,7 @@ import sys
 
 from attention import passes_attention
 from builders import NAN, TYPES, integers, kernel, memref, place, tile, window
+from passes_products import passes_products
 from staged import staged_copies, staged_loops
 from rings import ring_copies, ring_loops, ring_ranks, rings_and_reads, roles, turns
 
@@ -751,6 +752,7 @@ def make_kernels(cases_of=None):
         turns,
         attention,
         passes_attention,
+        passes_products,
     ):
         family(kernels)
     return kernels
