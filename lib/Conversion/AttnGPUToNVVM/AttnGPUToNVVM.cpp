@@ -74,7 +74,7 @@ void attn::populateAttnGPUToNVVMPatterns(const TypeConverter &converter,
   populateStagedWritePatterns(converter, plan, patterns);
   populateRingPatterns(converter, plan, patterns);
   populateRolePatterns(converter, plan, patterns);
-  populateProductPatterns(converter, patterns);
+  populateProductPatterns(converter, plan, patterns);
   populateRegisterPatterns(converter, plan, patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
 }

@@ -47,6 +47,7 @@ void populateRolePatterns(const TypeConverter &converter,
                           RewritePatternSet &patterns);
 /// Products and their operands.
 void populateProductPatterns(const TypeConverter &converter,
+                             const attn_gpu::KernelPlan &plan,
                              RewritePatternSet &patterns);
 /// Elementwise operations, broadcasts, reductions, numbers of rows and columns.
 void populateRegisterPatterns(const TypeConverter &converter,

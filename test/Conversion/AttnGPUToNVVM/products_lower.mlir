@@ -90,3 +90,61 @@ attn_gpu.kernel @subtile(%from: memref<128x64xbf16>, %to: memref<64x64xf32>,
   attn_gpu.write %x to %to[%c0, %c0] : vector<64x64xf32>, memref<64x64xf32>
   attn_gpu.return
 }
+
+// -----
+
+// A is the same in all steps of a loop that has a branch: one register of each
+// instruction's part is read behind the wait. ptxas else loses them.
+
+// CHECK-LABEL: llvm.func @shared_by_steps_with_a_branch
+// CHECK:         wgmma.mma_async
+// CHECK:         wgmma.wait_group
+// CHECK:         xor.b32 x, x, $1;\0Axor.b32 x, x, $2;\0Axor.b32 x, x, $3;\0Asetp.eq.b32 {{.*}}nanosleep
+// CHECK:         scf.if
+attn_gpu.kernel @shared_by_steps_with_a_branch(%from: memref<64x64xbf16>, %to: memref<64x64xf32>,
+    %steps: index, %last: index) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  %b = attn_gpu.read %from[%c0, %c0] : memref<64x64xbf16> -> !attn_gpu.tile<64x64xbf16>
+  %a = attn_gpu.load_fragment %b : !attn_gpu.tile<64x64xbf16> -> vector<64x64xbf16>
+  %sum = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
+    %s = attn_gpu.mma %a, %b : vector<64x64xbf16>, !attn_gpu.tile<64x64xbf16>
+        -> vector<64x64xf32>
+    %x = attn_gpu.mma_wait %s : vector<64x64xf32>
+    %is_last = arith.cmpi eq, %i, %last : index
+    %y = scf.if %is_last -> (vector<64x64xf32>) {
+      %twice = arith.addf %x, %x : vector<64x64xf32>
+      scf.yield %twice : vector<64x64xf32>
+    } else {
+      scf.yield %x : vector<64x64xf32>
+    }
+    %next = arith.addf %acc, %y : vector<64x64xf32>
+    scf.yield %next : vector<64x64xf32>
+  }
+  attn_gpu.write %sum to %to[%c0, %c0] : vector<64x64xf32>, memref<64x64xf32>
+  attn_gpu.return
+}
+
+// -----
+
+// CHECK-LABEL: llvm.func @shared_by_steps_without_a_branch
+// CHECK-NOT:     nanosleep
+attn_gpu.kernel @shared_by_steps_without_a_branch(%from: memref<64x64xbf16>, %to: memref<64x64xf32>,
+    %steps: index, %last: index) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  %b = attn_gpu.read %from[%c0, %c0] : memref<64x64xbf16> -> !attn_gpu.tile<64x64xbf16>
+  %a = attn_gpu.load_fragment %b : !attn_gpu.tile<64x64xbf16> -> vector<64x64xbf16>
+  %sum = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
+    %s = attn_gpu.mma %a, %b : vector<64x64xbf16>, !attn_gpu.tile<64x64xbf16>
+        -> vector<64x64xf32>
+    %x = attn_gpu.mma_wait %s : vector<64x64xf32>
+    %y = arith.addf %x, %x : vector<64x64xf32>
+    %next = arith.addf %acc, %y : vector<64x64xf32>
+    scf.yield %next : vector<64x64xf32>
+  }
+  attn_gpu.write %sum to %to[%c0, %c0] : vector<64x64xf32>, memref<64x64xf32>
+  attn_gpu.return
+}

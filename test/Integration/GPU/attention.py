@@ -42,11 +42,13 @@ def passes(last, copies="stages=2", roles="turns=true", schedule=None, cluster=1
     raise KeyError(last)
 
 
-def module(d, mask, type, query_tile, key_tile, kernel_passes):
+def module(d, mask, type, query_tile, key_tile, kernel_passes, schedule=""):
     t = f"tensor<?x?x?x{d}x{type}>"
+    if schedule:
+        schedule = f" {{attn.schedule = #attn.schedule<query_tile = {query_tile}, key_tile = {key_tile}, {schedule}>}}"
     return f"""// pipeline: builtin.module(attn-to-iteration{{query-tile={query_tile} key-tile={key_tile}}},convert-attn-to-attn-gpu,lower-affine,canonicalize,cse,attn_gpu.kernel({kernel_passes}))
 func.func @f(%q: {t}, %k: {t}, %v: {t}) -> ({t}, tensor<?x?x?xf32>) {{
-  %out, %lse = attn.attention %q, %k, %v{MASKS[mask]} : {t}, {t}, {t} -> {t}, tensor<?x?x?xf32>
+  %out, %lse = attn.attention %q, %k, %v{MASKS[mask]}{schedule} : {t}, {t}, {t} -> {t}, tensor<?x?x?xf32>
   return %out, %lse : {t}, tensor<?x?x?xf32>
 }}
 """
@@ -112,7 +114,8 @@ def key_tile(stage, d):
 
 
 def variants():
-    """Name, extent of a head, mask, type, query and key tile, passes."""
+    """Name, extent of a head, mask, type, query and key tile, passes, and, of some,
+    more of a schedule."""
     for stage in STAGES:
         for d in (64, 128, 256):
             for mask in MASKS:
@@ -131,6 +134,7 @@ def variants():
         yield f"no_turns_128_{mask}", 128, mask, "bf16", 128, 128, passes("split", roles="turns=false")
     yield from persistent_variants()
     yield from cluster_variants()
+    yield from register_variants()
 
 
 def persistent_variants():
@@ -172,7 +176,17 @@ def cluster_variants():
     yield "clusters2_256_full", 256, "full", "bf16", 128, 32, wide
 
 
+def register_variants():
+    """Queries that stay in registers, and weights held before the wait: for each
+    pass, since what a loop keeps in registers ptxas has lost before."""
+    for stage in STAGES:
+        for mask in MASKS:
+            options = "queries_in_registers = true, early_weights = true, lazy_rescale = true"
+            yield f"registers_{stage}_128_{mask}", 128, mask, "bf16", 128, 128, passes(stage), options
+        yield f"registers_{stage}_64_causal", 64, "causal", "f16", 128, 128, passes(stage), "queries_in_registers = true"
+
+
 def passes_attention(kernels):
-    for name, d, mask, type, query_tile, key_tile, kernel_passes in variants():
-        text = module(d, mask, type, query_tile, key_tile, kernel_passes)
+    for name, d, mask, type, *rest in variants():
+        text = module(d, mask, type, *rest)
         kernels.add(f"attention_{name}", "f_kernel", text, lambda rng: calls(rng, d, mask, type))

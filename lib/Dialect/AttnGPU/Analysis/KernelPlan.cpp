@@ -13,6 +13,8 @@
 
 #include "attn/Dialect/AttnGPU/Analysis/KernelPlan.h"
 #include "attn/Dialect/AttnGPU/Utils/Layouts.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -140,6 +142,18 @@ static bool contains(KernelOp kernel) {
       .wasInterrupted();
 }
 
+void KernelPlan::planProducts(KernelOp kernel) {
+  kernel.walk([&](MmaOp op) {
+    auto loop = op->getParentOfType<LoopLikeOpInterface>();
+    if (!loop || isa<TileType>(op.getA().getType()) ||
+        !loop.isDefinedOutsideOfLoop(op.getA()))
+      return;
+    if (loop->walk([](scf::IfOp) { return WalkResult::interrupt(); })
+            .wasInterrupted())
+      usedAgain.insert(op);
+  });
+}
+
 FailureOr<KernelPlan> KernelPlan::get(KernelOp kernel) {
   KernelPlan plan;
   plan.consumers = kernel.getWarpgroups();
@@ -154,6 +168,7 @@ FailureOr<KernelPlan> KernelPlan::get(KernelOp kernel) {
   plan.planRings(kernel);
   plan.planTileMaps(kernel);
   plan.planWork(kernel);
+  plan.planProducts(kernel);
   if (contains<MakeNowOp>(kernel))
     plan.scratch = plan.allocate(sizeof(int32_t), sizeof(int32_t));
   int64_t barriers = plan.getFirstWarpgroupBarrier() + plan.consumers;

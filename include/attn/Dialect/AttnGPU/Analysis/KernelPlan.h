@@ -140,6 +140,10 @@ public:
   /// Bytes from the start of dynamic shared memory.
   int64_t getTile(TileCreateOp op) const { return tiles.find(op)->second; }
 
+  /// Whether A of `op` is in registers that the steps of a loop share, and
+  /// the loop has a branch: what ptxas must be told of.
+  bool usesAgainAcrossBranch(MmaOp op) const { return usedAgain.contains(op); }
+
   /// How the kernel's thread blocks get their points: dynamic if one of its
   /// work loops is, or else strided if one is.
   WorkSchedule getSchedule() const { return schedule; }
@@ -178,6 +182,7 @@ private:
   void planRings(KernelOp kernel);
   void planTileMaps(KernelOp kernel);
   void planWork(KernelOp kernel);
+  void planProducts(KernelOp kernel);
   void addTileMap(Operation *op, Value tensor, int64_t rowDim, int64_t rows);
   void planBarriers(Block &block);
   int64_t allocate(int64_t bytes, int64_t alignment);
@@ -195,6 +200,7 @@ private:
   llvm::DenseMap<Operation *, size_t> ringOf;
   SmallVector<TileMapPlan> tileMaps;
   llvm::DenseMap<Operation *, int64_t> tileMapOf;
+  llvm::DenseSet<Operation *> usedAgain;
 };
 
 } // namespace mlir::attn_gpu
