@@ -129,9 +129,10 @@ MaskExpr RegionReader::readMask(Value value) {
       })
       .Case([&](arith::SelectOp op) {
         // (c and a) or (not c and b)
-        MaskExpr ifTrue = MaskExpr::conjunction(readMask(op.getCondition()),
-                                                readMask(op.getTrueValue()));
         MaskExpr condition = readMask(op.getCondition());
+        MaskExpr ifTrue = MaskExpr::conjunction(std::move(condition),
+                                                readMask(op.getTrueValue()));
+        condition = readMask(op.getCondition());
         return MaskExpr::disjunction(
             std::move(ifTrue),
             MaskExpr::conjunction(MaskExpr::negation(std::move(condition)),

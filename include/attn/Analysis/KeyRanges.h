@@ -124,17 +124,21 @@ private:
     case PositionCompare::Predicate::AtLeast:
       return {atLeast(compare.key, right.least),
               atLeast(compare.key, right.greatest)};
-    case PositionCompare::Predicate::Equal:
-      return {algebra.intersect(atMost(compare.key, right.greatest),
-                                atLeast(compare.key, right.least)),
-              algebra.intersect(atMost(compare.key, right.least),
-                                atLeast(compare.key, right.greatest))};
+    case PositionCompare::Predicate::Equal: {
+      Set below = atMost(compare.key, right.greatest);
+      Set above = atLeast(compare.key, right.least);
+      Set possible = algebra.intersect(below, above);
+      below = atMost(compare.key, right.least);
+      above = atLeast(compare.key, right.greatest);
+      return {std::move(possible), algebra.intersect(below, above)};
+    }
     }
     llvm_unreachable("unknown predicate");
   }
 
   Set evaluateSpan(const KeySpan &span) {
-    return algebra.between(local(sum(span.begin)), local(sum(span.end)));
+    auto begin = local(sum(span.begin)), end = local(sum(span.end));
+    return algebra.between(begin, end);
   }
 
   /// Keys r with `term(r) <= limit`.
@@ -215,8 +219,8 @@ private:
   }
 
   Value evaluateTerm(const PositionTerm &term, Value position) {
-    Value dividend =
-        arith.add(arith.mul(position, term.multiplier), sum(term.offset));
+    Value scaled = arith.mul(position, term.multiplier);
+    Value dividend = arith.add(scaled, sum(term.offset));
     Value quotient = dividend;
     if (term.divisor != 1) {
       quotient = arith.floorDiv(dividend, term.divisor);

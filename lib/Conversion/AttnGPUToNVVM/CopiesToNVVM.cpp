@@ -59,8 +59,9 @@ public:
     Value address = b.address(start, b.getI64Type());
     Value bits = b.bitAnd(b.bitOr(address, rowBytes), size * elementBytes - 1);
     Value edges = b.bitAnd(b.bitOr(begin, end), size - 1);
-    return b.bitAnd(b.cmp(Predicate::eq, bits, 0),
-                    b.cmp(Predicate::eq, edges, 0));
+    Value startsAligned = b.cmp(Predicate::eq, bits, 0);
+    Value endsAligned = b.cmp(Predicate::eq, edges, 0);
+    return b.bitAnd(startsAligned, endsAligned);
   }
 
   /// Whether row `row` (i32) of the box exists.
@@ -72,15 +73,16 @@ public:
 
   /// Whether column `column` (i32) of the box exists.
   Value hasColumn(Value column) {
-    return b.bitAnd(b.cmp(Predicate::sge, column, begin),
-                    b.cmp(Predicate::slt, column, end));
+    Value afterBegin = b.cmp(Predicate::sge, column, begin);
+    Value beforeEnd = b.cmp(Predicate::slt, column, end);
+    return b.bitAnd(afterBegin, beforeEnd);
   }
 
   /// Where the element at `row`, `column` (i32) stands, if it exists.
   Value getPointer(Value row, Value column) {
-    Value bytes = b.add(b.mul(b.toI64(row), rowBytes),
-                        b.toI64(b.mul(column, elementBytes)));
-    return b.offset(start, bytes);
+    Value toRow = b.mul(b.toI64(row), rowBytes);
+    Value inRow = b.toI64(b.mul(column, elementBytes));
+    return b.offset(start, b.add(toRow, inRow));
   }
 
   int64_t getElementBytes() const { return elementBytes; }
@@ -114,7 +116,8 @@ public:
     int64_t inFlight = std::min(rounds, wide ? kWideLoads : 1);
     if (rounds == inFlight)
       return emitRounds(b.i32(0), inFlight, wide);
-    auto loop = scf::ForOp::create(b, b.i32(0), b.i32(rounds), b.i32(inFlight));
+    Value first = b.i32(0), end = b.i32(rounds), step = b.i32(inFlight);
+    auto loop = scf::ForOp::create(b, first, end, step);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     emitRounds(loop.getInductionVar(), inFlight, wide);
@@ -131,7 +134,8 @@ private:
     };
     SmallVector<Chunk> loaded;
     for (int64_t round = 0; round < count; ++round) {
-      Value index = b.add(b.mul(b.add(first, round), threads), b.getThread());
+      Value index = b.mul(b.add(first, round), threads);
+      index = b.add(index, b.getThread());
       Chunk chunk;
       if (chunks % (threads * count) != 0)
         chunk.exists = b.cmp(Predicate::ult, index, chunks);
@@ -154,9 +158,10 @@ private:
   Value getPlace(Value row, Value chunk) {
     Value place = b.remU(b.bitXor(chunk, row), TileLayout::kPanelChunks);
     Value panel = b.divU(chunk, TileLayout::kPanelChunks);
-    Value bytes = b.add(b.mul(panel, tile.getPanelBytes()),
-                        b.add(b.mul(row, TileType::kPanelRowBytes),
-                              b.mul(place, TileLayout::kChunkBytes)));
+    Value toPanel = b.mul(panel, tile.getPanelBytes());
+    Value toRow = b.mul(row, TileType::kPanelRowBytes);
+    Value inRow = b.mul(place, TileLayout::kChunkBytes);
+    Value bytes = b.add(toPanel, b.add(toRow, inRow));
     return b.offset(buffer, bytes);
   }
 

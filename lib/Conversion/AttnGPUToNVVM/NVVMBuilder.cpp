@@ -70,14 +70,16 @@ Value NVVMBuilder::getLane() { return remU(getThread(), 32); }
 Value NVVMBuilder::getWarp() { return divU(getWarpgroupThread(), 32); }
 
 Value NVVMBuilder::getFragmentRow() {
-  return add(mul(getWarp(), 16), divU(getLane(), 4));
+  Value ofWarp = mul(getWarp(), 16), inWarp = divU(getLane(), 4);
+  return add(ofWarp, inWarp);
 }
 
 Value NVVMBuilder::getFragmentColumn() { return mul(remU(getThread(), 4), 2); }
 
 Value NVVMBuilder::uniform(Value value) {
-  return NVVM::ShflOp::create(*this, getI32Type(), i32(-1), value, i32(0),
-                              i32(31), NVVM::ShflKind::idx, UnitAttr());
+  Value lanes = i32(-1), from = i32(0), clamp = i32(31);
+  return NVVM::ShflOp::create(*this, getI32Type(), lanes, value, from, clamp,
+                              NVVM::ShflKind::idx, UnitAttr());
 }
 
 Value NVVMBuilder::opaque(Value value) {
@@ -177,7 +179,8 @@ MatrixAddress::MatrixAddress(NVVMBuilder &b, Value pointer, TileLayout tile)
     : b(b), pointer(pointer), tile(tile) {
   // As MatrixLane::get, with the warp's 16 rows.
   Value lane = b.getLane();
-  row = b.add(b.mul(b.getWarp(), 16), b.remU(lane, 16));
+  row = b.mul(b.getWarp(), 16);
+  row = b.add(row, b.remU(lane, 16));
   rowStart = b.mul(row, TileType::kPanelRowBytes);
   half = b.divU(lane, 16);
 }
@@ -187,9 +190,9 @@ Value MatrixAddress::get(int64_t step) {
   int64_t panel = first.chunk / TileLayout::kPanelChunks;
   Value chunk = b.add(half, first.chunk % TileLayout::kPanelChunks);
   Value place = b.remU(b.bitXor(chunk, row), TileLayout::kPanelChunks);
-  Value bytes = b.add(b.add(rowStart, panel * tile.getPanelBytes()),
-                      b.mul(place, TileLayout::kChunkBytes));
-  return b.offset(pointer, bytes);
+  Value toRow = b.add(rowStart, panel * tile.getPanelBytes());
+  Value inRow = b.mul(place, TileLayout::kChunkBytes);
+  return b.offset(pointer, b.add(toRow, inRow));
 }
 
 //===----------------------------------------------------------------------===//

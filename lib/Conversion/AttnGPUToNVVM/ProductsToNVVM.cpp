@@ -51,9 +51,9 @@ private:
   /// The descriptor of the whole tile.
   Value getDescriptor(Value tile, const MatrixOperand &operand) {
     Value address = b.address(tile, b.getI32Type());
-    Value field =
-        arith::ShRUIOp::create(b, b.bitAnd(address, 0x3FFFF), b.i32(4));
-    return b.bitOr(b.toI64(field), b.i64(operand.getDescriptorBits()));
+    Value field = b.bitAnd(address, 0x3FFFF);
+    field = b.toI64(arith::ShRUIOp::create(b, field, b.i32(4)));
+    return b.bitOr(field, b.i64(operand.getDescriptorBits()));
   }
 
   /// "{$0, ..., $(n-1)}"

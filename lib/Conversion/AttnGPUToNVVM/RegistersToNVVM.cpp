@@ -510,9 +510,10 @@ struct RowReduceLowering : OpConversionPattern<RowReduceOp> {
     if (getLayout(result) == Layout::RowValues)
       for (Value &row : rows)
         for (int64_t distance : {1, 2}) {
-          Value other = NVVM::ShflOp::create(b, b.getF32Type(), b.i32(-1), row,
-                                             b.i32(distance), b.i32(31),
-                                             NVVM::ShflKind::bfly, UnitAttr());
+          Value lanes = b.i32(-1), offset = b.i32(distance), clamp = b.i32(31);
+          Value other =
+              NVVM::ShflOp::create(b, b.getF32Type(), lanes, row, offset, clamp,
+                                   NVVM::ShflKind::bfly, UnitAttr());
           row = combine(b, kind, row, other);
         }
     rewriter.replaceOp(op,

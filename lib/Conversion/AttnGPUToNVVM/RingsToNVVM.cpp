@@ -55,7 +55,8 @@ public:
 
 private:
   Value at(int64_t first, int64_t bytes) {
-    return b.offset(b.sharedMemory(first), b.mul(index, bytes));
+    Value start = b.sharedMemory(first);
+    return b.offset(start, b.mul(index, bytes));
   }
 
   NVVMBuilder &b;
@@ -137,7 +138,8 @@ private:
                 ArrayRef<Value> offsets) const {
     const RingPlan &ring = plan.getRing(op);
     Stage stage(b, ring, count);
-    emitBarrierWait(b, stage.getEmptyBarrier(), stage.getParityBefore());
+    Value empty = stage.getEmptyBarrier();
+    emitBarrierWait(b, empty, stage.getParityBefore());
     Value full = stage.getFullBarrier();
     NVVM::MBarrierArriveExpectTxOp::create(
         b, /*res=*/Type(), full, b.i32(ring.copiedBytes),
@@ -214,11 +216,11 @@ struct RingReleaseLowering : OpConversionPattern<RingReleaseOp> {
       NVVM::SyncWarpOp::create(b, b.i32(-1));
     }
     Stage stage(b, ring, adaptor.getCount());
+    Value empty = stage.getEmptyBarrier();
     if (ring.sharers == 1)
-      emitBarrierArrive(b, stage.getEmptyBarrier(),
-                        b.cmp(Predicate::eq, b.getLane(), 0));
+      emitBarrierArrive(b, empty, b.cmp(Predicate::eq, b.getLane(), 0));
     else
-      emitClusterArrive(b, stage.getEmptyBarrier(), ring);
+      emitClusterArrive(b, empty, ring);
     rewriter.eraseOp(op);
     return success();
   }
@@ -288,7 +290,8 @@ void attn::emitBarrierSetup(NVVMBuilder &b, const KernelPlan &plan,
       b.ptx(code);
     }
     auto init = [&](int64_t barrier, int64_t arrivals) {
-      NVVM::MBarrierInitOp::create(b, b.sharedMemory(barrier), b.i32(arrivals),
+      Value place = b.sharedMemory(barrier);
+      NVVM::MBarrierInitOp::create(b, place, b.i32(arrivals),
                                    /*predicate=*/Value());
     };
     for (const RingPlan &ring : plan.getRings())

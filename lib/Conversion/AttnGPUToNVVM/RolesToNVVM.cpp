@@ -128,8 +128,8 @@ struct TurnPassLowering : OpConversionPattern<TurnPassOp> {
     if (plan.hasTurns()) {
       Value consumer = getConsumer(b, rewriter, plan);
       Value isLast = b.cmp(Predicate::eq, consumer, plan.getConsumers() - 1);
-      Value next =
-          arith::SelectOp::create(b, isLast, b.i32(0), b.add(consumer, 1));
+      Value first = b.i32(0), next = b.add(consumer, 1);
+      next = arith::SelectOp::create(b, isLast, first, next);
       emitTurnBarrier(b, plan, "bar.arrive", next);
     }
     rewriter.eraseOp(op);

@@ -42,7 +42,8 @@ public:
     total = before = b.i64(1);
     for (Value extent : adaptor.getExtents()) {
       before = total;
-      Value size = arith::MaxSIOp::create(b, b.toI64(extent), b.i64(0));
+      Value size = b.toI64(extent);
+      size = arith::MaxSIOp::create(b, size, b.i64(0));
       total = b.mul(total, size);
       extents.push_back(b.toI32(extent));
     }
@@ -117,7 +118,8 @@ public:
     Value slot = b.remU(count, PointPlan::kSlots);
     Value parity = b.bitAnd(b.divU(count, PointPlan::kSlots), 1);
     auto at = [&](int64_t first, int64_t bytes) {
-      return b.offset(b.sharedMemory(first), b.mul(slot, bytes));
+      Value start = b.sharedMemory(first);
+      return b.offset(start, b.mul(slot, bytes));
     };
     Value full = at(plan.getFullBarrier(0), RingPlan::kBarrierBytes);
     Value empty = at(plan.getEmptyBarrier(0), RingPlan::kBarrierBytes);

@@ -202,8 +202,9 @@ LogicalResult TileProgram::convertPartial(PartialOp op) {
   Value newM = e.raise(m, e.mul(greatest, e.constant(factor, greatest)), slack);
   Value base = e.finiteOrZero(newM);
   Value rescale = e.rescale(m, newM);
-  Value weights = e.weigh(scores, e.constant(factor, scores),
-                          broadcast(loc, e.neg(base), scoreType.getShape()));
+  Value factors = e.constant(factor, scores);
+  Value minusBase = broadcast(loc, e.neg(base), scoreType.getShape());
+  Value weights = e.weigh(scores, factors, minusBase);
   Value sum = reduce(vector::CombiningKind::ADD, weights, partialType);
   if (schedule && schedule.getEarlyWeights())
     attn_gpu::MakeNowOp::create(b, loc, sum);

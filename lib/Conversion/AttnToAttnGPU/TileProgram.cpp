@@ -236,12 +236,12 @@ private:
 
   Value select(Value step, llvm::function_ref<Value(const Segment &)> get) {
     Value chosen = get(segments.back());
-    for (const Segment &segment : llvm::reverse(ArrayRef(segments).drop_back()))
-      chosen = arith::SelectOp::create(
-          b, loc,
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, step,
-                                segment.end),
-          get(segment), chosen);
+    for (const Segment &segment :
+         llvm::reverse(ArrayRef(segments).drop_back())) {
+      Value isBefore = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                             step, segment.end);
+      chosen = arith::SelectOp::create(b, loc, isBefore, get(segment), chosen);
+    }
     return chosen;
   }
 

@@ -433,24 +433,26 @@ private:
       return toF32(v);
     // Over (j, i): 1 if some query sees the key, else 0; NaN counts as seen. A
     // maximum, since that can run along the lanes of a vector.
-    Value seen = l.generic(
-        2, {{scores, {0, 1}}}, {l.fill(l.empty({keys}, f32), 0), {0}},
-        [&](LinalgBuilder &l, ValueRange x) {
-          Value hidden = l.equal(x[0], l.infinity(/*negative=*/true));
-          if (op.getRows()) {
-            OpBuilder &b = l.builder();
-            Value padding = arith::CmpIOp::create(
-                b, loc, arith::CmpIPredicate::sge,
-                linalg::IndexOp::create(b, loc, 1), op.getRows());
-            hidden = arith::OrIOp::create(b, loc, hidden, padding);
-          }
-          return l.max(x[1], l.select(hidden, l.constant(0), l.constant(1)));
-        });
+    Value seen =
+        l.generic(2, {{scores, {0, 1}}}, {l.fill(l.empty({keys}, f32), 0), {0}},
+                  [&](LinalgBuilder &l, ValueRange x) {
+                    Value hidden = l.equal(x[0], l.infinity(/*negative=*/true));
+                    if (op.getRows()) {
+                      OpBuilder &b = l.builder();
+                      Value padding = arith::CmpIOp::create(
+                          b, loc, arith::CmpIPredicate::sge,
+                          linalg::IndexOp::create(b, loc, 1), op.getRows());
+                      hidden = arith::OrIOp::create(b, loc, hidden, padding);
+                    }
+                    Value zero = l.constant(0), one = l.constant(1);
+                    return l.max(x[1], l.select(hidden, zero, one));
+                  });
     return l.generic(2, {v, {seen, {0}}},
                      {l.empty({keys, valueDim}, f32), {0, 1}},
                      [](LinalgBuilder &l, ValueRange x) {
                        Value isSeen = l.equal(x[1], l.constant(1));
-                       return l.select(isSeen, l.toF32(x[0]), l.constant(0));
+                       Value value = l.toF32(x[0]);
+                       return l.select(isSeen, value, l.constant(0));
                      });
   }
 

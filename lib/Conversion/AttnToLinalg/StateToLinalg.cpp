@@ -87,13 +87,15 @@ struct MergeToLinalg : OpRewritePattern<MergeOp> {
     auto join = [](LinalgBuilder &l, ValueRange x) {
       Value x0 = x[0], x1 = x[1];
       auto hasSeenNoKey = [&](Value m, Value sum) -> Value {
-        return arith::AndIOp::create(l.builder(), l.getLoc(),
-                                     l.equal(m, l.infinity(/*negative=*/true)),
-                                     l.equal(sum, l.constant(0)));
+        Value isLeast = l.equal(m, l.infinity(/*negative=*/true));
+        Value isZero = l.equal(sum, l.constant(0));
+        return arith::AndIOp::create(l.builder(), l.getLoc(), isLeast, isZero);
       };
-      Value sum = l.add(l.mul(x0, x[6]), l.mul(x1, x[7]));
-      return l.select(hasSeenNoKey(x[4], x[5]), x0,
-                      l.select(hasSeenNoKey(x[2], x[3]), x1, sum));
+      Value scaled0 = l.mul(x0, x[6]), scaled1 = l.mul(x1, x[7]);
+      Value sum = l.add(scaled0, scaled1);
+      Value isOtherEmpty = hasSeenNoKey(x[4], x[5]);
+      Value isEmpty = hasSeenNoKey(x[2], x[3]);
+      return l.select(isOtherEmpty, x0, l.select(isEmpty, x1, sum));
     };
     SmallVector<Mapped> both = {m,      {op.getL(), rows},
                                 otherM, {op.getOtherL(), rows},

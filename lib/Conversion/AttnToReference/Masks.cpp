@@ -33,13 +33,13 @@ public:
         .Case([&](WindowSizeAttr w) { return window(w.getSize() - 1, 0); })
         .Case([&](PrefixAttr prefix) { return emitPrefix(prefix); })
         .Case([&](ChunkedAttr c) {
-          return compare(arith::CmpIPredicate::eq, chunk(at.p, c.getSize()),
-                         chunk(at.r, c.getSize()));
+          Value ofP = chunk(at.p, c.getSize()), ofR = chunk(at.r, c.getSize());
+          return compare(arith::CmpIPredicate::eq, ofP, ofR);
         })
         .Case([&](DocumentsAttr) {
-          return compare(arith::CmpIPredicate::eq,
-                         documentOf(buffers.getOp().getQIds(), at.storedI),
-                         documentOf(buffers.getOp().getKvIds(), at.storedJ));
+          Value ofI = documentOf(buffers.getOp().getQIds(), at.storedI);
+          Value ofJ = documentOf(buffers.getOp().getKvIds(), at.storedJ);
+          return compare(arith::CmpIPredicate::eq, ofI, ofJ);
         })
         .Case([&](RegionMaskAttr) {
           return emitVisibleRegion(b, buffers, at, precision);
@@ -62,13 +62,14 @@ private:
   /// Differences, not sums with a bound: a bound may be as large as int64.
   Value window(std::optional<int64_t> left, std::optional<int64_t> right) {
     Value visible;
-    if (left)
-      visible =
-          lessEqual(arith::SubIOp::create(b, at.p, at.r), constant(*left));
+    if (left) {
+      Value back = arith::SubIOp::create(b, at.p, at.r);
+      visible = lessEqual(back, constant(*left));
+    }
     if (!right)
       return visible;
-    Value ahead =
-        lessEqual(arith::SubIOp::create(b, at.r, at.p), constant(*right));
+    Value ahead = arith::SubIOp::create(b, at.r, at.p);
+    ahead = lessEqual(ahead, constant(*right));
     return visible ? arith::AndIOp::create(b, visible, ahead) : ahead;
   }
 

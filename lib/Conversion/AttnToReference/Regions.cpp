@@ -98,8 +98,8 @@ private:
                                           constant(0));
     SmallVector<Value> indices;
     for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
-      Value last = arith::SubIOp::create(
-          b, memref::DimOp::create(b, buffer, axis), constant(1));
+      Value extent = memref::DimOp::create(b, buffer, axis);
+      Value last = arith::SubIOp::create(b, extent, constant(1));
       Value capped = arith::MinSIOp::create(b, map.lookup(index), last);
       Value inside = arith::MaxSIOp::create(b, capped, constant(0));
       indices.push_back(

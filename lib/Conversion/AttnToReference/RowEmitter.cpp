@@ -101,8 +101,8 @@ private:
       return score;
     Value narrow =
         castFloat(b, castFloat(b, score, b.getF32Type()), b.getF64Type());
-    Value overflows = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
-                                            math::AbsFOp::create(b, narrow),
+    Value size = math::AbsFOp::create(b, narrow);
+    Value overflows = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, size,
                                             infinity(/*negative=*/false));
     return arith::SelectOp::create(b, overflows, narrow, score);
   }
@@ -171,8 +171,9 @@ private:
 /// for n in [0, end): carries values. Without any, `body` yields nothing.
 SmallVector<Value> RowEmitter::loop(Value end, ValueRange init, BodyFn body,
                                     int64_t step) {
+  Value begin = index(0), by = index(step);
   auto forOp = scf::ForOp::create(
-      b, index(0), end, index(step), init,
+      b, begin, end, by, init,
       [&](OpBuilder &, Location, Value iv, ValueRange carried) {});
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(forOp.getBody());
@@ -202,8 +203,8 @@ Value RowEmitter::usedLength(Value seqused, Value batch, Value length) {
   if (!seqused)
     return length;
   Value used = loadIndex(buffers.get(seqused), batch);
-  return arith::MaxSIOp::create(b, arith::MinSIOp::create(b, used, length),
-                                index(0));
+  used = arith::MinSIOp::create(b, used, length);
+  return arith::MaxSIOp::create(b, used, index(0));
 }
 
 /// Position and keys of query `i` of a batch or segment with these lengths.
@@ -224,8 +225,9 @@ Row RowEmitter::denseRow(Value batch, Value h, Value i) {
   row.h = h;
   row.storedI = i;
   row.firstKey = index(0);
-  setLengths(row, i, dim(buffers.get(op.getQ()), 2),
-             dim(buffers.get(op.getK()), 2));
+  Value lengthQ = dim(buffers.get(op.getQ()), 2);
+  Value lengthKv = dim(buffers.get(op.getK()), 2);
+  setLengths(row, i, lengthQ, lengthKv);
   return row;
 }
 
@@ -259,9 +261,9 @@ Row RowEmitter::packedRow(Value h, Value stored) {
               beginKv = boundOf(startsKv, s, carried[EndKv], totalKv);
         Value endQ = boundOf(startsQ, next, beginQ, totalQ),
               endKv = boundOf(startsKv, next, beginKv, totalKv);
-        Value holds = arith::AndIOp::create(
-            b, compare(arith::CmpIPredicate::sle, beginQ, stored),
-            compare(arith::CmpIPredicate::slt, stored, endQ));
+        Value begun = compare(arith::CmpIPredicate::sle, beginQ, stored),
+              goesOn = compare(arith::CmpIPredicate::slt, stored, endQ);
+        Value holds = arith::AndIOp::create(b, begun, goesOn);
         SmallVector<Value> result = {endQ,
                                      endKv,
                                      s,
@@ -316,7 +318,8 @@ void RowEmitter::emitAllRows() {
   Row row = op.isPacked() ? packedRow(ivs[0], ivs[1])
                           : denseRow(ivs[0], ivs[1], ivs[2]);
   // Query heads share a key head in groups of neighbours.
-  Value group = arith::DivUIOp::create(b, dim(q, 1), dim(k, 1));
+  Value heads = dim(q, 1), kvHeads = dim(k, 1);
+  Value group = arith::DivUIOp::create(b, heads, kvHeads);
   row.kvHead = arith::DivUIOp::create(b, row.h, group);
   emitRow(row);
 }
@@ -325,8 +328,9 @@ void RowEmitter::emitAllRows() {
 /// operation on any target.
 Value RowEmitter::emitDot(const Row &row, Value query, Value storedJ) {
   VectorType lanes = lanesOf(op.getHeadDim());
+  Value headDim = index(op.getHeadDim()), zero = zeroLanes(lanes);
   Value sums = loop(
-      index(op.getHeadDim()), zeroLanes(lanes),
+      headDim, zero,
       [&](Value d, ValueRange sum) -> SmallVector<Value> {
         Value q = vector::LoadOp::create(b, lanes, query, d);
         Value k = vector::LoadOp::create(b, lanes, keys,
@@ -336,8 +340,9 @@ Value RowEmitter::emitDot(const Row &row, Value query, Value storedJ) {
       lanes.getNumElements())[0];
   Value dot = vector::ReductionOp::create(b, vector::CombiningKind::ADD, sums,
                                           arith::FastMathFlags::reassoc);
-  return overflowAsF32(arith::MulFOp::create(b, overflowAsF32(dot),
-                                             number(op.getEffectiveScale())));
+  dot = overflowAsF32(dot);
+  Value scale = number(op.getEffectiveScale());
+  return overflowAsF32(arith::MulFOp::create(b, dot, scale));
 }
 
 void RowEmitter::emitRow(const Row &row) {

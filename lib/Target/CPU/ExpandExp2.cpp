@@ -73,9 +73,8 @@ struct ExpandExp2 : public OpRewritePattern<math::Exp2Op> {
     p = math::FmaOp::create(b, loc, p, f, constant(1.0f));
 
     // Times 2^n: the exponent field starts at bit 23.
-    Value exponent = arith::ShLIOp::create(
-        b, loc, arith::BitcastOp::create(b, loc, intType, biased),
-        intConstant(23));
+    Value exponent = arith::BitcastOp::create(b, loc, intType, biased);
+    exponent = arith::ShLIOp::create(b, loc, exponent, intConstant(23));
     Value bits = arith::AddIOp::create(
         b, loc, arith::BitcastOp::create(b, loc, intType, p), exponent);
     Value result = arith::BitcastOp::create(b, loc, type, bits);

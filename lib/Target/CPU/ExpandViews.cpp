@@ -71,10 +71,9 @@ private:
       return x;
     if (cx == 1)
       return y;
-    return arith::MulIOp::create(b, loc,
-                                 getValueOrCreateConstantIndexOp(b, loc, x),
-                                 getValueOrCreateConstantIndexOp(b, loc, y))
-        .getResult();
+    Value vx = getValueOrCreateConstantIndexOp(b, loc, x);
+    Value vy = getValueOrCreateConstantIndexOp(b, loc, y);
+    return arith::MulIOp::create(b, loc, vx, vy).getResult();
   }
 
   /// `value` as an attribute if the type says `known`, as a value if not.

@@ -196,8 +196,9 @@ private:
       readInputs(level);
       return body(carried);
     }
-    auto loop = scf::ForOp::create(b, loc, constantIndex(0), extentOf(dim),
-                                   constantIndex(step), carried);
+    Value begin = constantIndex(0), end = extentOf(dim);
+    auto loop =
+        scf::ForOp::create(b, loc, begin, end, constantIndex(step), carried);
     OpBuilder::InsertionGuard guard(b);
     Block *block = loop.getBody();
     // Without carried values the builder has already made the terminator.
@@ -277,8 +278,9 @@ private:
     if (extent == tiling.chunk) {
       last = constantIndex(extent);
     } else {
-      auto chunks = scf::ForOp::create(b, loc, first, constantIndex(extent),
-                                       constantIndex(tiling.chunk));
+      Value end = constantIndex(extent);
+      auto chunks =
+          scf::ForOp::create(b, loc, first, end, constantIndex(tiling.chunk));
       b.setInsertionPoint(chunks.getBody()->getTerminator());
       first = chunks.getInductionVar();
       last = arith::AddIOp::create(b, loc, first, constantIndex(tiling.chunk),
@@ -406,10 +408,12 @@ private:
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
       unsigned dim = index.getDim();
       Value value = indexOf(dim, row, column);
-      if (tiling.vectorDim == dim)
+      if (tiling.vectorDim == dim) {
+        value = toVector(value);
         value = arith::AddIOp::create(
-            b, loc, toVector(value),
+            b, loc, value,
             vector::StepOp::create(b, loc, vectorOf(b.getIndexType())));
+      }
       mapping.map(index.getResult(), value);
       return;
     }

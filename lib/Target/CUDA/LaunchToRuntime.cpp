@@ -134,9 +134,8 @@ public:
     auto round = [&](Value blocks, int64_t up) -> Value {
       if (cluster == 1)
         return blocks;
-      Value clusters = arith::DivUIOp::create(
-          b, loc, arith::AddIOp::create(b, loc, blocks, number(up)),
-          number(cluster));
+      Value clusters = arith::AddIOp::create(b, loc, blocks, number(up));
+      clusters = arith::DivUIOp::create(b, loc, clusters, number(cluster));
       return arith::MulIOp::create(b, loc, clusters, number(cluster));
     };
     blocks = round(blocks, cluster - 1);
@@ -208,9 +207,10 @@ private:
     Value offset = getMetadata(memref).getOffset();
     int64_t bytes =
         cast<MemRefType>(memref.getType()).getElementTypeBitWidth() / 8;
-    Value address = arith::AddIOp::create(
-        b, loc, toI64(base),
-        arith::MulIOp::create(b, loc, toI64(offset), number(bytes)));
+    base = toI64(base);
+    offset = toI64(offset);
+    offset = arith::MulIOp::create(b, loc, offset, number(bytes));
+    Value address = arith::AddIOp::create(b, loc, base, offset);
     return LLVM::IntToPtrOp::create(b, loc, ptr, address);
   }
 

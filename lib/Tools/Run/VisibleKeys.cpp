@@ -85,6 +85,10 @@ static LogicalResult replaceByLogSumExp(func::FuncOp function,
     return value ? cloneValue(builder, mapping, value) : Value();
   };
   SmallVector<Value> captures = llvm::map_to_vector(op.getMaskCaptures(), get);
+  Value qIds = get(op.getQIds()), kvIds = get(op.getKvIds()),
+        prefix = get(op.getPrefix()), cuSeqlensQ = get(op.getCuSeqlensQ()),
+        cuSeqlensKv = get(op.getCuSeqlensKv()),
+        sequsedQ = get(op.getSequsedQ()), sequsedKv = get(op.getSequsedKv());
   auto result = AttentionOp::create(
       builder, op.getLoc(),
       TypeRange{
@@ -94,10 +98,8 @@ static LogicalResult replaceByLogSumExp(func::FuncOp function,
           lse},
       body->getArgument(numbers[0]), body->getArgument(numbers[1]),
       body->getArgument(numbers[2]), /*score_captures=*/ValueRange(), captures,
-      /*sinks=*/Value(), get(op.getQIds()), get(op.getKvIds()),
-      get(op.getPrefix()), get(op.getCuSeqlensQ()), get(op.getCuSeqlensKv()),
-      get(op.getSequsedQ()), get(op.getSequsedKv()), op.getMaskAttr(),
-      op.getAlignmentAttr(),
+      /*sinks=*/Value(), qIds, kvIds, prefix, cuSeqlensQ, cuSeqlensKv, sequsedQ,
+      sequsedKv, op.getMaskAttr(), op.getAlignmentAttr(),
       builder.getF64FloatAttr(countsKeys ? 1.0 : op.getEffectiveScale()),
       /*score_maps=*/ArrayAttr(), op.getMaskMapsAttr());
   op.getVisible().cloneInto(&result.getVisible(), mapping);

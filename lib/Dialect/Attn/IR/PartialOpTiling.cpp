@@ -105,15 +105,21 @@ static PartialOp createTile(PartialOp op, OpBuilder &b, ValueRange inits,
   AffineMap qIds = getRowMap(context, {PartialOp::Batch, PartialOp::Query});
   AffineMap kvIds = getRowMap(context, {PartialOp::Batch, PartialOp::Key});
   AffineMap batch = getRowMap(context, {PartialOp::Batch});
+  Value q = slice(op.getQ(), op.getQMap()), k = slice(op.getK(), op.getKMap()),
+        v = slice(op.getV(), op.getVMap());
+  SmallVector<Value> scoreCaptures =
+      sliceCaptures(op.getScoreCaptures(), op.getScoreMaps());
+  SmallVector<Value> maskCaptures =
+      sliceCaptures(op.getMaskCaptures(), op.getMaskMaps());
+  Value tileQIds = slice(op.getQIds(), qIds),
+        tileKvIds = slice(op.getKvIds(), kvIds),
+        prefix = slice(op.getPrefix(), batch);
   auto tile = PartialOp::create(
-      b, loc, inits.getTypes(), slice(op.getQ(), op.getQMap()),
-      slice(op.getK(), op.getKMap()), slice(op.getV(), op.getVMap()), inits[0],
-      inits[1], inits[2], origin, op.getGroupSize(), valid, rows,
-      op.getMasked(), sliceCaptures(op.getScoreCaptures(), op.getScoreMaps()),
-      sliceCaptures(op.getMaskCaptures(), op.getMaskMaps()),
-      slice(op.getQIds(), qIds), slice(op.getKvIds(), kvIds),
-      slice(op.getPrefix(), batch), op.getMaskAttr(), op.getScaleAttr(),
-      op.getMapsAttr(), op.getScoreMapsAttr(), op.getMaskMapsAttr());
+      b, loc, inits.getTypes(), q, k, v, inits[0], inits[1], inits[2], origin,
+      op.getGroupSize(), valid, rows, op.getMasked(), scoreCaptures,
+      maskCaptures, tileQIds, tileKvIds, prefix, op.getMaskAttr(),
+      op.getScaleAttr(), op.getMapsAttr(), op.getScoreMapsAttr(),
+      op.getMaskMapsAttr());
   IRMapping mapping;
   op.getScore().cloneInto(&tile.getScore(), mapping);
   op.getVisible().cloneInto(&tile.getVisible(), mapping);

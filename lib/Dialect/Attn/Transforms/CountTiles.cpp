@@ -195,10 +195,11 @@ SmallVector<Value> TileCounter::emitAround(Operation &op, IRMapping &mapping,
       return getValueOrCreateConstantIndexOp(b, loc, fold);
     });
   };
+  SmallVector<Value> begins = toValues(forall.getMixedLowerBound()),
+                     ends = toValues(forall.getMixedUpperBound()),
+                     steps = toValues(forall.getMixedStep());
   scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, toValues(forall.getMixedLowerBound()),
-      toValues(forall.getMixedUpperBound()), toValues(forall.getMixedStep()),
-      counts,
+      b, loc, begins, ends, steps, counts,
       [&](OpBuilder &nested, Location, ValueRange variables,
           ValueRange carried) -> scf::ValueVector {
         OpBuilder::InsertionGuard guard(b);
@@ -227,12 +228,11 @@ Value TileCounter::countListed(WalkOp walk, unsigned segment,
         Value entry = tensor::ExtractOp::create(b, loc, list, place);
         entry = arith::IndexCastOp::create(b, loc, b.getIndexType(), entry);
         Value first = arith::MulIOp::create(b, loc, entry, tile);
-        Value exists = arith::AndIOp::create(
-            b, loc,
-            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, entry,
-                                  zero),
-            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, first,
-                                  extent));
+        Value named = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge,
+                                            entry, zero);
+        Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                             first, extent);
+        Value exists = arith::AndIOp::create(b, loc, named, inside);
         Value next = arith::AddIOp::create(b, loc, count[0], one);
         Value counted = arith::SelectOp::create(b, loc, exists, next, count[0]);
         scf::YieldOp::create(b, loc, counted);
@@ -260,9 +260,8 @@ SmallVector<Value> TileCounter::emitWalk(WalkOp walk, IRMapping &mapping,
       OpFoldResult difference =
           apply(s0 - s1, {OpFoldResult(mapping.lookupOrDefault(end)),
                           OpFoldResult(mapping.lookupOrDefault(begin))});
-      length = arith::MaxSIOp::create(
-          b, loc, getValueOrCreateConstantIndexOp(b, loc, difference),
-          index(loc, 0));
+      length = getValueOrCreateConstantIndexOp(b, loc, difference);
+      length = arith::MaxSIOp::create(b, loc, length, index(loc, 0));
     }
     unsigned place =
         segment.getTiles() == SegmentClass::Full ? Count::Full : Count::Partial;

@@ -410,9 +410,11 @@ private:
           lseShape, b.getFloatAttr(b.getF32Type(),
                                    -std::numeric_limits<double>::infinity())));
 
-    auto loop = scf::ForOp::create(
-        b, loc, toValue(index(0)), toValue(batches), toValue(index(1)), inits,
-        [&](OpBuilder &, Location, Value, ValueRange) {});
+    Value zero = toValue(index(0)), end = toValue(batches),
+          one = toValue(index(1));
+    auto loop =
+        scf::ForOp::create(b, loc, zero, end, one, inits,
+                           [&](OpBuilder &, Location, Value, ValueRange) {});
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
     Value batch = loop.getInductionVar();
@@ -447,10 +449,11 @@ private:
     // A finalized lse has a batch dimension; the slice drops it.
     Value lse =
         op.getLse() ? sliceWithBatch(outs[1], lseOffsets, lseSizes) : Value();
-    FinalizeOp result =
-        emit(splitHeads(take(op.getQ(), queries), 1), take(op.getK(), keys),
-             take(op.getV(), keys), maps, OpFoldResult(batch), queries, keys,
-             slice(outs[0], outOffsets, outSizes), lse, mapOf(5, {3, 1, 2, 4}));
+    Value q = splitHeads(take(op.getQ(), queries), 1);
+    Value k = take(op.getK(), keys), v = take(op.getV(), keys);
+    Value out = slice(outs[0], outOffsets, outSizes);
+    FinalizeOp result = emit(q, k, v, maps, OpFoldResult(batch), queries, keys,
+                             out, lse, mapOf(5, {3, 1, 2, 4}));
     SmallVector<Value> results = {
         insert(result.getOut(), outs[0], outOffsets, outSizes)};
     if (op.getLse()) {
@@ -501,10 +504,11 @@ private:
     ArrayRef<OpFoldResult> rowOffsets = ArrayRef(offsets).drop_back();
     ArrayRef<OpFoldResult> rowSizes = ArrayRef(sizes).drop_back();
     Value lse = op.getLse() ? slice(outs[1], rowOffsets, rowSizes) : Value();
-    FinalizeOp result =
-        emit(splitHeads(take(op.getQ(), queries), 1), take(op.getK(), keys),
-             take(op.getV(), keys), getBatchedMaps(), at, queries, keys,
-             slice(outs[0], offsets, sizes), lse, AffineMap());
+    Value q = splitHeads(take(op.getQ(), queries), 1);
+    Value k = take(op.getK(), keys), v = take(op.getV(), keys);
+    Value out = slice(outs[0], offsets, sizes);
+    FinalizeOp result = emit(q, k, v, getBatchedMaps(), at, queries, keys, out,
+                             lse, AffineMap());
     SmallVector<Value> results = {
         insert(result.getOut(), outs[0], offsets, sizes)};
     if (op.getLse())

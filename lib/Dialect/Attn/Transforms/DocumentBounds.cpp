@@ -121,12 +121,12 @@ DocumentBounds attn::computeDocumentBounds(RewriterBase &b, Location loc,
         };
         using P = arith::CmpIPredicate;
         Value next = arith::AddIOp::create(b, loc, tile, one);
-        Value overlaps = both(compare(P::sle, low, rowGreatest),
-                              compare(P::sge, high, rowLeast));
+        Value begins = compare(P::sle, low, rowGreatest);
+        Value overlaps = both(begins, compare(P::sge, high, rowLeast));
         Value earliest = arith::MinSIOp::create(b, loc, found[Begin], tile);
         // All four ids are one: low <= high and rowLeast <= rowGreatest.
-        Value same = both(compare(P::sge, low, rowGreatest),
-                          compare(P::sle, high, rowLeast));
+        Value leastIs = compare(P::sge, low, rowGreatest);
+        Value same = both(leastIs, compare(P::sle, high, rowLeast));
         Value starts =
             both(same, compare(P::eq, found[CertainBegin], found[CertainEnd]));
         Value extends = both(same, compare(P::eq, found[CertainEnd], tile));

@@ -192,8 +192,8 @@ Value ScheduleSelection::buildLength() {
     return dim(op.getK());
   }
   lengthName = "min(queries, keys)";
-  return arith::MinSIOp::create(rewriter, op.getLoc(), dim(op.getQ()),
-                                dim(op.getK()));
+  Value queries = dim(op.getQ()), keys = dim(op.getK());
+  return arith::MinSIOp::create(rewriter, op.getLoc(), queries, keys);
 }
 
 /// The last of `classes`, the longest, or else one of those before it.

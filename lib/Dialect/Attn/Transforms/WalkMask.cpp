@@ -228,9 +228,10 @@ MaskExpr WalkMask::convertDocuments() {
     sum += origin;
     return sum;
   };
-  return MaskExpr::span(
-      {position(bounds.possibleBegin), position(bounds.possibleEnd)},
-      KeySpan{position(bounds.certainBegin), position(bounds.certainEnd)});
+  KeySpan possible{position(bounds.possibleBegin),
+                   position(bounds.possibleEnd)};
+  KeySpan certain{position(bounds.certainBegin), position(bounds.certainEnd)};
+  return MaskExpr::span(possible, certain);
 }
 
 Value WalkMask::getUniformCapture(unsigned n) {

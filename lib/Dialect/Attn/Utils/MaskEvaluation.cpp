@@ -100,12 +100,13 @@ public:
         })
         .Case([&](ChunkedAttr chunked) {
           int64_t size = std::min(chunked.getSize(), getFar());
-          return compare(
-              arith::CmpIPredicate::eq,
-              arith::FloorDivSIOp::create(b, loc, at.queryPosition,
-                                          constant(size, at.queryPosition)),
-              arith::FloorDivSIOp::create(b, loc, at.keyPosition,
-                                          constant(size, at.keyPosition)));
+          auto chunkOf = [&](Value position) -> Value {
+            return arith::FloorDivSIOp::create(b, loc, position,
+                                               constant(size, position));
+          };
+          Value ofQuery = chunkOf(at.queryPosition);
+          return compare(arith::CmpIPredicate::eq, ofQuery,
+                         chunkOf(at.keyPosition));
         })
         .Case([&](DocumentsAttr) {
           return compare(arith::CmpIPredicate::eq, at.queryId, at.keyId);

@@ -68,7 +68,9 @@ Value ElementBuilder::select(Value condition, Value x, Value y) {
   return arith::SelectOp::create(b, loc, condition, x, y);
 }
 Value ElementBuilder::finiteOrZero(Value x) {
-  return select(equal(x, infinity(/*negative=*/true, x)), constant(0, x), x);
+  Value isInfinite = equal(x, infinity(/*negative=*/true, x));
+  Value zero = constant(0, x);
+  return select(isInfinite, zero, x);
 }
 
 Value ElementBuilder::raise(Value m, Value greatest, double slack) {
@@ -76,8 +78,9 @@ Value ElementBuilder::raise(Value m, Value greatest, double slack) {
   if (slack == 0)
     return maximum;
   // Of two infinities the difference is NaN, and they are the same.
-  Value raised = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
-                                       sub(maximum, m), constant(slack, m));
+  Value rise = sub(maximum, m), limit = constant(slack, m);
+  Value raised =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, rise, limit);
   return select(raised, maximum, m);
 }
 
@@ -99,7 +102,8 @@ static constexpr double kMax = std::numeric_limits<float>::max();
 Value RowMaximum::fromScore(Value score, double factor) {
   Value half = e.mul(score, e.constant(factor / 2, score));
   Value bent = e.add(half, withSignOf(kBend / 2, half));
-  Value m = e.select(isBelow(half, kBend / 2), e.add(half, half), bent);
+  Value straight = isBelow(half, kBend / 2), doubled = e.add(half, half);
+  Value m = e.select(straight, doubled, bent);
   if (factor <= kLog2E)
     return m;
   Value infinite = e.mul(half, e.infinity(/*negative=*/false, half));
@@ -107,26 +111,31 @@ Value RowMaximum::fromScore(Value score, double factor) {
 }
 
 Value RowMaximum::getFactor(Value m, double factor, int limit) {
-  return e.mul(getPower(m, limit), e.constant(factor, m));
+  Value power = getPower(m, limit), rest = e.constant(factor, m);
+  return e.mul(power, rest);
 }
 
 Value RowMaximum::getBase(Value m, int limit) {
-  Value bent = e.mul(e.sub(m, withSignOf(kBend / 2, m)),
-                     e.constant(std::ldexp(1.0, limit - 127), m));
-  Value base = e.finiteOrZero(
-      e.select(isBelow(m, kBend), e.mul(m, getPower(m, limit)), bent));
+  Value half = e.sub(m, withSignOf(kBend / 2, m));
+  Value bent = e.mul(half, e.constant(std::ldexp(1.0, limit - 127), m));
+  Value straight = isBelow(m, kBend), scaled = e.mul(m, getPower(m, limit));
+  Value base = e.finiteOrZero(e.select(straight, scaled, bent));
   // 0 unless base is +inf.
   return e.add(base, e.sub(base, base));
 }
 
 Value RowMaximum::toLogSumExp(Value m, Value sum) {
   Value log = e.log2(sum);
-  Value near = e.mul(e.add(m, log), e.constant(kLn2, m));
+  Value exponent = e.add(m, log);
+  Value near = e.mul(exponent, e.constant(kLn2, m));
   // The product may round to infinity; `log` only brings a NaN here.
   Value half = e.sub(m, withSignOf(kBend / 2, m));
   Value far = e.mul(half, e.constant(2 * kLn2, half));
-  far = e.max(e.min(far, e.constant(kMax, far)), e.constant(-kMax, far));
-  return e.select(isBelow(m, kBend), near, e.add(far, log));
+  Value atMost = e.min(far, e.constant(kMax, far));
+  far = e.max(atMost, e.constant(-kMax, far));
+  Value straight = isBelow(m, kBend);
+  far = e.add(far, log);
+  return e.select(straight, near, far);
 }
 
 Value RowMaximum::isBelow(Value x, double limit) {
@@ -154,9 +163,10 @@ Value RowMaximum::getPower(Value m, int limit) {
       attr = DenseElementsAttr::get(cast<ShapedType>(type), Attribute(attr));
     return arith::ConstantOp::create(b, loc, attr);
   };
-  Value bits = arith::AndIOp::create(
-      b, loc, arith::BitcastOp::create(b, loc, type, m), field(128));
-  bits = e.select(isBelow(m, kBend), bits, field(128));
+  Value bits = arith::BitcastOp::create(b, loc, type, m);
+  bits = arith::AndIOp::create(b, loc, bits, field(128));
+  Value straight = isBelow(m, kBend), bend = field(128);
+  bits = e.select(straight, bits, bend);
   bits = arith::MaxSIOp::create(b, loc, bits, field(limit));
   Value power = arith::SubIOp::create(b, loc, field(limit + 127), bits);
   return arith::BitcastOp::create(b, loc, m.getType(), power);
@@ -174,15 +184,17 @@ RowEnd::RowEnd(ElementBuilder &e, Value m, Value l, Value logit)
   base = e.max(m, sink);
   Value exponent = e.finiteOrZero(base);
   weight = e.exp2(e.sub(m, exponent));
-  sum = e.add(e.mul(l, weight), e.exp2(e.sub(sink, exponent)));
+  Value keys = e.mul(l, weight), sinkTerm = e.exp2(e.sub(sink, exponent));
+  sum = e.add(keys, sinkTerm);
 }
 
 Value RowEnd::buildFactor() {
   Value factor = e.div(sink ? weight : e.constant(1, sum), sum);
-  if (sink)
-    factor = e.select(e.equal(sink, e.infinity(/*negative=*/false, sink)),
-                      e.constant(0, factor), factor);
-  return factor;
+  if (!sink)
+    return factor;
+  Value takesAll = e.equal(sink, e.infinity(/*negative=*/false, sink));
+  Value zero = e.constant(0, factor);
+  return e.select(takesAll, zero, factor);
 }
 
 Value RowEnd::buildOut(ElementBuilder &e, Value acc, Value factor, Value l) {
@@ -193,12 +205,13 @@ Value RowEnd::buildOut(ElementBuilder &e, Value acc, Value factor, Value l) {
 
 Value RowEnd::buildLse() {
   Value lse = RowMaximum(e).toLogSumExp(base, sum);
-  lse = e.select(e.equal(sum, e.constant(0, sum)),
-                 e.infinity(/*negative=*/true, sum), lse);
+  Value empty = e.equal(sum, e.constant(0, sum));
+  lse = e.select(empty, e.infinity(/*negative=*/true, sum), lse);
   if (sink) {
     // A NaN that the row has seen stays: it is in l.
     Value infinity = e.infinity(/*negative=*/false, sink);
-    lse = e.select(e.equal(sink, infinity), e.add(infinity, seen), lse);
+    Value takesAll = e.equal(sink, infinity);
+    lse = e.select(takesAll, e.add(infinity, seen), lse);
   }
   return lse;
 }

@@ -50,9 +50,9 @@ void attn::makeDivisionSafe(OpBuilder &b, Operation *op) {
   };
   Value traps = equal(divisor, APInt::getZero(width));
   if (isSigned) {
-    Value overflows =
-        arith::AndIOp::create(b, loc, equal(divisor, APInt::getAllOnes(width)),
-                              equal(dividend, APInt::getSignedMinValue(width)));
+    Value isMinusOne = equal(divisor, APInt::getAllOnes(width));
+    Value isLeast = equal(dividend, APInt::getSignedMinValue(width));
+    Value overflows = arith::AndIOp::create(b, loc, isMinusOne, isLeast);
     traps = arith::OrIOp::create(b, loc, traps, overflows);
   }
   op->setOperand(1, arith::SelectOp::create(b, loc, traps,

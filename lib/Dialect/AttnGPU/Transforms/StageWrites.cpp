@@ -162,9 +162,9 @@ private:
     if (type.getRows() == kRows)
       return tile;
     Location loc = tile.getLoc();
-    Value row =
-        arith::MulIOp::create(b, loc, WarpgroupIndexOp::create(b, loc),
-                              arith::ConstantIndexOp::create(b, loc, kRows));
+    Value warpgroup = WarpgroupIndexOp::create(b, loc);
+    Value rows = arith::ConstantIndexOp::create(b, loc, kRows);
+    Value row = arith::MulIOp::create(b, loc, warpgroup, rows);
     auto part = TileType::get(b.getContext(), kRows, type.getColumns(),
                               type.getElementType(), type.getPanelRows());
     return SubtileOp::create(b, loc, part, tile, row);
