@@ -129,6 +129,71 @@ func.func @around(%q: !t, %k: !t, %v: !t, %n: index, %c: i1) -> (!t, !t) {
 
 // -----
 
+// C7: one result of attention twice was an error of memory that the user had
+// not written.
+!t = tensor<1x2x?x64xbf16>
+!l = tensor<1x2x?xf32>
+func.func @twice(%q: !t, %k: !t, %v: !t) -> (!t, !l, !t, !l, tensor<2x?x64xbf16>) {
+  %0, %lse = attn.attention %q, %k, %v : !t, !t, !t -> !t, !l
+  %1 = tensor.collapse_shape %0 [[0, 1], [2], [3]] : !t into tensor<2x?x64xbf16>
+  // CHECK: :[[#@LINE+6]]:3: error: result 2 of a function for a device is result 0 again, expected another one: attention writes to one place, and nothing is copied; return it once
+  // CHECK: :[[#@LINE-3]]:14: note: by this operation
+  // CHECK: :[[#@LINE+4]]:3: error: result 3 of a function for a device is result 1 again
+  // CHECK: :[[#@LINE-5]]:14: note: by this operation
+  // CHECK: :[[#@LINE+2]]:3: error: result 4 of a function for a device is result 0 again
+  // CHECK: :[[#@LINE-7]]:14: note: by this operation
+  return %0, %lse, %0, %lse, %1 : !t, !l, !t, !l, tensor<2x?x64xbf16>
+}
+
+// -----
+
+// C7: the same by way of a condition, an argument there, and what is read.
+!t = tensor<1x2x?x64xbf16>
+func.func @in_branches(%q: !t, %k: !t, %v: !t, %c: i1) -> (!t, !t) {
+  %0:3 = scf.if %c -> (!t, !t, !t) {
+    %a = attn.attention %q, %k, %v : !t, !t, !t -> !t
+    scf.yield %a, %a, %a : !t, !t, !t
+  } else {
+    %b = attn.attention %k, %q, %v : !t, !t, !t -> !t
+    scf.yield %b, %q, %q : !t, !t, !t
+  }
+  // CHECK: :[[#@LINE+1]]:8: error: attention for a device reads what is computed in its function
+  %1 = attn.attention %q, %k, %0#2 : !t, !t, !t -> !t
+  // CHECK: :[[#@LINE+3]]:3: error: result 1 of a function for a device is result 0 again
+  // CHECK: :[[#@LINE-9]]:10: note: by this operation
+  // CHECK: :[[#@LINE+1]]:3: error: result 1 of a function for a device is an argument
+  return %0#0, %0#1 : !t, !t
+}
+
+// -----
+
+// C7: what would have to be copied to its place.
+!t = tensor<1x2x?x64xbf16>
+!e = tensor<1x1x2x?x64xbf16>
+!s = tensor<1x2x8x64xbf16>
+func.func @copied(%q: !t, %k: !t, %v: !t, %c: i1, %n: index) -> (!e, !s, !t) {
+  %0 = attn.attention %q, %k, %v : !t, !t, !t -> !t
+  %1 = tensor.expand_shape %0 [[0, 1], [2], [3], [4]] output_shape [1, 1, 2, %n, 64] : !t into !e
+  %2 = attn.attention %k, %q, %v : !t, !t, !t -> !t
+  %3 = tensor.extract_slice %2[0, 0, 0, 0] [1, 2, 8, 64] [1, 1, 1, 1] : !t to !s
+  %4 = attn.attention %q, %v, %k : !t, !t, !t -> !t
+  %5 = attn.attention %k, %v, %q : !t, !t, !t -> !t
+  %6 = scf.if %c -> !t {
+    scf.yield %4 : !t
+  } else {
+    scf.yield %5 : !t
+  }
+  // CHECK: :[[#@LINE+6]]:3: error: result 0 of a function for a device is expanded to another shape, expected the shape that attention gives it, or one with dimensions collapsed
+  // CHECK: :[[#@LINE-11]]:8: note: by this operation
+  // CHECK: :[[#@LINE+4]]:3: error: result 1 of a function for a device is a part of a tensor, expected all that attention computes: slice the queries before it
+  // CHECK: :[[#@LINE-11]]:8: note: by this operation
+  // CHECK: :[[#@LINE+2]]:3: error: result 2 of a function for a device is chosen by a condition among what attention has computed before it, expected attention in the branches of the condition
+  // CHECK: :[[#@LINE-10]]:8: note: the condition
+  return %1, %3, %6 : !e, !s, !t
+}
+
+// -----
+
 // What moves no elements is part of no kernel, and stays.
 !t = tensor<1x2x?x64xbf16>
 func.func @fine(%q: !t, %k: tensor<1x2x16x64xbf16>, %c: i1) -> (!t) {

@@ -33,7 +33,9 @@ def CheckKernelSupportPass : Pass<"attn-check-kernel-support"> {
     * C5: a function on tensors has attention.
     * C6: what else it does to tensors is casts, reshapes, slices, extents, and
       `scf.if` around attention.
-    * C7: attention reads arguments, and results are those of attention.
+    * C7: attention reads arguments, and results are those of attention, each
+      one once, whole, in the shape that attention gives it or with dimensions
+      collapsed: a kernel writes them at their place, and nothing is copied.
     * C8: static extents are at most 2^31 - 1, as the copy engine counts.
 
     Changes nothing.
