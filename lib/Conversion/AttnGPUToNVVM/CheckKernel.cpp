@@ -17,7 +17,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -32,6 +31,7 @@ public:
     kernel.getBody().walk([&](Operation *op) { checkOp(op); });
     KernelFaults faults;
     findProductUseFaults(kernel, faults);
+    findReadFaults(kernel, faults);    // C3
     findRingUseFaults(kernel, faults); // C7
     findRegisterFaults(kernel, faults);
     if (failed(reportFaults(faults)))
@@ -69,8 +69,6 @@ private:
     else if (auto copy = dyn_cast<CopyOutOp>(op))
       checkCopy(op, "destination", copy.getDestination(),
                 "write it with attn_gpu.write");
-    else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
-      checkLoop(loop);
     if (isa<RingFillOp, RingWaitOp, RingReleaseOp>(op) &&
         !op->getOperand(0).getDefiningOp<RingCreateOp>())
       fail(op) << "'ring' expected the result of an attn_gpu.ring_create";
@@ -115,22 +113,6 @@ private:
     if (bits != 16 && bits != 32)
       fail(op) << "'" << name << "' expected elements of 16 or 32 bits, got "
                << type.getElementType();
-  }
-
-  /// C3.
-  void checkLoop(LoopLikeOpInterface loop) {
-    bool reads = loop->walk([](ReadOp) { return WalkResult::interrupt(); })
-                     .wasInterrupted();
-    if (!reads)
-      return;
-    for (Region &region : loop->getRegions())
-      for (Type type : region.getArgumentTypes())
-        if (isa<TileType, InFlightType>(type)) {
-          fail(loop) << "carries " << type
-                     << " and holds an attn_gpu.read, which overwrites what an "
-                        "iteration before has read";
-          return;
-        }
   }
 
   /// C6. `instead`: what has no such limit.

@@ -45,6 +45,7 @@ attn_gpu.kernel @carried(%a: memref<64x64xbf16>, %to: memref<64x64xf32>, %n: ind
   %first = attn_gpu.read %a[%c0, %c0] : memref<64x64xbf16> -> !attn_gpu.tile<64x64xbf16>
   // expected-error @+1 {{carries '!attn_gpu.tile<64x64xbf16>' and holds an attn_gpu.read, which overwrites what an iteration before has read}}
   %last = scf.for %i = %c0 to %n step %c1 iter_args(%t = %first) -> (!attn_gpu.tile<64x64xbf16>) {
+    // expected-note @+1 {{read here}}
     %next = attn_gpu.read %a[%i, %c0] : memref<64x64xbf16> -> !attn_gpu.tile<64x64xbf16>
     scf.yield %next : !attn_gpu.tile<64x64xbf16>
   }

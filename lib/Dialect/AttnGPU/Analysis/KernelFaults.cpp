@@ -12,6 +12,7 @@
 
 #include "attn/Dialect/AttnGPU/Analysis/KernelFaults.h"
 #include "attn/Dialect/AttnGPU/Analysis/KernelPlan.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mlir;
@@ -58,6 +59,31 @@ void attn_gpu::findProductUseFaults(KernelOp kernel, KernelFaults &faults) {
   });
 }
 
+void attn_gpu::findReadFaults(KernelOp kernel, KernelFaults &faults) {
+  kernel.walk([&](LoopLikeOpInterface loop) {
+    ReadOp read;
+    loop->walk([&](ReadOp op) {
+      read = op;
+      return WalkResult::interrupt();
+    });
+    if (!read)
+      return;
+    for (Region &region : loop->getRegions())
+      for (Type type : region.getArgumentTypes())
+        if (isa<TileType, InFlightType>(type)) {
+          std::string text;
+          llvm::raw_string_ostream(text)
+              << "carries '" << type
+              << "' and holds an attn_gpu.read, which overwrites what an "
+                 "iteration before has read; expected a ring, as "
+                 "attn-gpu-async-copy makes of reads";
+          faults.push_back({loop, text});
+          faults.back().notes.push_back({read, "read here"});
+          return;
+        }
+  });
+}
+
 void attn_gpu::findRingUseFaults(KernelOp kernel, KernelFaults &faults) {
   for (auto ring : kernel.getBody().getOps<RingCreateOp>()) {
     bool fills = false, waits = false, releases = false;
@@ -100,8 +126,8 @@ void attn_gpu::findRegisterFaults(KernelOp kernel, KernelFaults &faults) {
 KernelFaults attn_gpu::findKernelFaults(KernelOp kernel) {
   KernelFaults faults;
   for (auto find :
-       {findProductUseFaults, findRingUseFaults, findRegisterFaults,
-        findProductFaults, findRingFaults, findTurnFaults,
+       {findProductUseFaults, findReadFaults, findRingUseFaults,
+        findRegisterFaults, findProductFaults, findRingFaults, findTurnFaults,
         findStagedWriteFaults, findDivergenceFaults, findPressureFaults})
     find(kernel, faults);
   return faults;

@@ -138,6 +138,26 @@ attn_gpu.kernel @threads_that_branch_under_a_product(%a: !t, %o: !o) warpgroups 
 }
 
 //===----------------------------------------------------------------------===//
+// Synchronous reads
+//===----------------------------------------------------------------------===//
+
+// What attn-gpu-pipeline makes where no copy is asynchronous.
+attn_gpu.kernel @tile_carried_around_its_read(%a: !t, %n: index) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = attn_gpu.read %a[%c0, %c0] : !t -> !tile
+  // expected-error @+1 {{carries '!attn_gpu.tile<64x64xbf16>' and holds an attn_gpu.read, which overwrites what an iteration before has read; expected a ring, as attn-gpu-async-copy makes of reads}}
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%x = %first) -> (!tile) {
+    // expected-note @+1 {{read here}}
+    %y = attn_gpu.read %a[%i, %c0] : !t -> !tile
+    %p = attn_gpu.mma %x, %y : !tile, !tile -> !f
+    %s = attn_gpu.mma_wait %p : !f
+    scf.yield %y : !tile
+  }
+  attn_gpu.return
+}
+
+//===----------------------------------------------------------------------===//
 // Rings
 //===----------------------------------------------------------------------===//
 

@@ -47,6 +47,9 @@ Region &getProducerRegion(KernelOp kernel);
 
 /// Products that are not used exactly once.
 void findProductUseFaults(KernelOp kernel, KernelFaults &faults);
+/// Loops that carry a tile or a product in flight around a synchronous read: it
+/// overwrites what the iteration before has read.
+void findReadFaults(KernelOp kernel, KernelFaults &faults);
 /// Rings that are waited for but not filled, or filled but not released.
 void findRingUseFaults(KernelOp kernel, KernelFaults &faults);
 /// Roles that ask for more threads or registers than a block starts with.

@@ -314,6 +314,8 @@ def AttnGPUVerifyPass : Pass<"attn-gpu-verify", "::mlir::attn_gpu::KernelOp"> {
       own product in flight; arms of a condition, or steps of a loop, that leave
       different products in flight; an `attn_gpu.ring_release` of, or an
       `attn_gpu.store_fragment` to, a tile that a product in flight reads.
+    * Reads: an `attn_gpu.read` in a loop that carries tiles or products in flight,
+      which it overwrites: `attn-gpu-pipeline` without `attn-gpu-async-copy`.
     * Rings: counts of fills, waits and releases that do not go up by one on every
       path; steps, arms or roles that run them unequally often; a release without a
       wait, a wait without a fill; a tile that is used after its release; a program
