@@ -151,8 +151,35 @@ std::optional<ScheduleRow> mlir::attn::findScheduleRow(llvm::StringRef chip,
   return std::nullopt;
 }
 
-/// The schedule most like `schedule` that fits: fewer stages cost least; where
-/// one is too much, what takes more memory shrinks, queries or keys.
+ThreadRegisters::ThreadRegisters(const KernelSchedule &schedule,
+                                 int64_t headDim, int64_t valueDim) {
+  // A consumer's 64 rows are spread over the threads of its warpgroup.
+  constexpr int64_t kThreads = 128, kRegisterBytes = 4;
+  auto share = [](int64_t columns, int64_t bytes) {
+    return kRows * columns * bytes / (kThreads * kRegisterBytes);
+  };
+  outputs = share(valueDim, 4);
+  scores = share(schedule.keyTile, 4);
+  weights = share(schedule.keyTile, 2);
+  if (schedule.queriesInRegisters)
+    queries = share(headDim, 2);
+}
+
+/// What a consumer's thread may have in a block with all of the schedule's.
+static int64_t getConsumerRegisters(const KernelSchedule &schedule) {
+  return std::min(sm90::chooseRegisters(schedule.getConsumers()).consumer,
+                  sm90::kMaxNamedRegisters);
+}
+
+static bool fitsRegisters(const KernelSchedule &schedule, int64_t headDim,
+                          int64_t valueDim) {
+  return ThreadRegisters(schedule, headDim, valueDim).getSum() <=
+         getConsumerRegisters(schedule);
+}
+
+/// The schedule most like `schedule` that fits: of those whose registers
+/// suffice the one with the largest tiles. Fewer stages cost least; where one
+/// takes too much memory, what takes more of it shrinks, queries or keys.
 static KernelSchedule findNearest(KernelSchedule schedule, int64_t headDim,
                                   int64_t valueDim) {
   auto toMultiple = [](int64_t value, int64_t of, int64_t most) {
@@ -160,6 +187,17 @@ static KernelSchedule findNearest(KernelSchedule schedule, int64_t headDim,
   };
   schedule.queryTile = toMultiple(schedule.queryTile, kRows, kMaxRows);
   schedule.keyTile = toMultiple(schedule.keyTile, kKeys, kMaxKeys);
+  KernelSchedule largest = schedule;
+  largest.queryTile = kRows;
+  largest.keyTile = kKeys;
+  for (KernelSchedule next = schedule; next.queryTile > 0;
+       next.queryTile -= kRows)
+    for (next.keyTile = schedule.keyTile; next.keyTile > 0;
+         next.keyTile -= kKeys)
+      if (fitsRegisters(next, headDim, valueDim) &&
+          next.queryTile * next.keyTile > largest.queryTile * largest.keyTile)
+        largest = next;
+  schedule = largest;
   while (getTileBytes(schedule, headDim, valueDim) > sm90::kMaxTileBytes) {
     bool hasMoreQueries =
         schedule.queryTile * headDim >= schedule.keyTile * (headDim + valueDim);
@@ -201,6 +239,22 @@ mlir::attn::findScheduleFaults(const KernelSchedule &schedule, int64_t headDim,
         "{2} rows of 'q', and {3} stages of {4} rows of 'k' and 'v'",
         sm90::kMaxTileBytes, bytes, schedule.queryTile, schedule.stages,
         schedule.keyTile));
+  // Of tiles that there are not at all nobody asks what they would take.
+  if (schedule.queryTile >= kRows && schedule.queryTile <= kMaxRows &&
+      schedule.keyTile <= kMaxKeys &&
+      !fitsRegisters(schedule, headDim, valueDim)) {
+    ThreadRegisters registers(schedule, headDim, valueDim);
+    std::string queries;
+    if (registers.queries > 0)
+      queries = llvm::formatv("{0} for queries, ", registers.queries);
+    faults.push_back(llvm::formatv(
+        "a thread of {0} consumers expected to need at most {1} registers, got "
+        "{2}: {3} for outputs, {4} for scores, {5} for weights, {6}{7} for all "
+        "else; ptxas would make products wait for each other, or give up",
+        schedule.getConsumers(), getConsumerRegisters(schedule),
+        registers.getSum(), registers.outputs, registers.scores,
+        registers.weights, queries, registers.others));
+  }
   if (faults.empty())
     return faults;
   KernelSchedule nearest = findNearest(schedule, headDim, valueDim);

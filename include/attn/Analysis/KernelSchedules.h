@@ -99,6 +99,22 @@ std::optional<ScheduleRow> findScheduleRow(llvm::StringRef chip,
 int64_t getTileBytes(const KernelSchedule &schedule, int64_t headDim,
                      int64_t valueDim);
 
+/// Registers that a consumer's thread holds while two products are in flight,
+/// elements of 2 bytes.
+struct ThreadRegisters {
+  int64_t outputs = 0, scores = 0, weights = 0;
+  int64_t queries = 0; // where the schedule keeps them
+  /// Addresses, counts, a row's state, and what the assembler needs to let the
+  /// products overlap: fitted to what ptxas 13.0 does, for which see the tests.
+  int64_t others = 26;
+
+  ThreadRegisters(const KernelSchedule &schedule, int64_t headDim,
+                  int64_t valueDim);
+  int64_t getSum() const {
+    return outputs + scores + weights + queries + others;
+  }
+};
+
 /// What keeps a thread block of sm_90 from having `schedule`, one reason each
 /// with limit and what was got; the nearest schedule that one can have comes
 /// last. Empty where nothing does.

@@ -240,10 +240,13 @@ TEST(KernelSchedulesTest, WideKeysWithNarrowValuesFitSharedMemory) {
 TEST(KernelSchedulesTest, WhatTheTableHasFits) {
   for (int64_t headDim : {64, 128, 256})
     for (int64_t valueDim : {64, 128, 256}) {
-      auto row = findScheduleRow("sm_90a", headDim, valueDim, MaskKind::Full);
-      ASSERT_TRUE(row);
-      for (const ScheduleCandidate &c : row->candidates)
-        EXPECT_TRUE(findScheduleFaults(c.schedule, headDim, valueDim).empty());
+      for (MaskKind mask : {MaskKind::Full, MaskKind::Masked}) {
+        auto row = findScheduleRow("sm_90a", headDim, valueDim, mask);
+        ASSERT_TRUE(row);
+        for (const ScheduleCandidate &c : row->candidates)
+          EXPECT_TRUE(findScheduleFaults(c.schedule, headDim, valueDim).empty())
+              << c.schedule.getName();
+      }
     }
 }
 
@@ -254,8 +257,52 @@ TEST(KernelSchedulesTest, FaultsSayEveryLimitAndWhatFits) {
   EXPECT_NE(faults[1].find("'key_tile' expected a multiple of 16"),
             std::string::npos);
   EXPECT_NE(faults[2].find("got 540672"), std::string::npos);
-  EXPECT_EQ(faults[3], "the nearest that fits has query_tile = 448, key_tile = "
-                       "96, stages = 2");
+  EXPECT_EQ(faults[3], "the nearest that fits has query_tile = 192, key_tile = "
+                       "80, stages = 4");
+}
+
+namespace {
+/// What ptxas 13.0 makes of kernels with `consumers`: up to `good` keys
+/// products overlap, from `bad` on they wait for each other (C7512) or it gives
+/// up (C7602). None are good where `good` is 0.
+struct Assembled {
+  int64_t headDim, valueDim, consumers, good, bad;
+  bool queriesInRegisters = false;
+};
+} // namespace
+
+// Tiles that ptxas found too large were compiled, to an error about a kernel or
+// to one of half the speed. The limit is one sum for all of them.
+TEST(KernelSchedulesTest, RegistersSufficeWherePtxasSaysSo) {
+  const Assembled kAssembled[] = {
+      {64, 64, 2, 224, 256},         {64, 64, 3, 128, 144},
+      {64, 64, 4, 64, 80},           {64, 64, 5, 32, 48},
+      {64, 64, 6, 16, 32},           {64, 64, 7, 0, 16},
+      {128, 128, 1, 208, 224},       {128, 128, 2, 176, 192},
+      {128, 128, 3, 80, 96},         {128, 128, 4, 16, 32},
+      {128, 128, 5, 0, 16},          {128, 128, 6, 0, 16},
+      {256, 256, 1, 128, 160},       {256, 256, 2, 96, 128},
+      {256, 256, 3, 0, 16},          {64, 128, 2, 160, 192},
+      {64, 128, 3, 80, 96},          {64, 256, 1, 128, 160},
+      {64, 256, 2, 96, 128},         {128, 64, 3, 128, 160},
+      {128, 64, 4, 64, 80},          {128, 64, 6, 16, 32},
+      {128, 128, 1, 176, 192, true}, {128, 128, 2, 144, 160, true},
+      {128, 128, 3, 48, 64, true},   {128, 128, 4, 0, 16, true},
+      {256, 64, 1, 160, 192, true},  {256, 64, 2, 128, 160, true}};
+  for (const Assembled &is : kAssembled)
+    for (int64_t keys : {is.good, is.bad}) {
+      if (keys == 0)
+        continue;
+      KernelSchedule schedule{64 * is.consumers, keys, /*stages=*/1};
+      schedule.queriesInRegisters = is.queriesInRegisters;
+      std::vector<std::string> faults =
+          findScheduleFaults(schedule, is.headDim, is.valueDim);
+      bool hasRegisters = llvm::none_of(faults, [](const std::string &fault) {
+        return fault.find("registers") != std::string::npos;
+      });
+      EXPECT_EQ(hasRegisters, keys == is.good)
+          << is.headDim << " and " << is.valueDim << ": " << schedule.getName();
+    }
 }
 
 // What is called the nearest must fit itself.

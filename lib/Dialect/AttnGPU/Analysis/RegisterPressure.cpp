@@ -117,11 +117,10 @@ RegisterPressure::Live RegisterPressure::walkRegions(Operation *op, Live live) {
 
 void attn_gpu::findPressureFaults(KernelOp kernel, KernelFaults &faults) {
   Region &region = getConsumerRegion(kernel);
-  // The greatest number that an instruction can name.
-  constexpr int64_t kMostNamed = 255;
-  int64_t budget = std::min(kMostNamed, KernelPlan::getRegistersAtStart(
-                                            kernel.getWarpgroups() *
-                                            AttnGPUDialect::kWarpgroupThreads));
+  int64_t budget =
+      std::min(attn::sm90::kMaxNamedRegisters,
+               KernelPlan::getRegistersAtStart(
+                   kernel.getWarpgroups() * AttnGPUDialect::kWarpgroupThreads));
   if (auto roles = dyn_cast<WarpSpecializeOp>(region.getParentOp()))
     budget = roles.getConsumerRegisters();
   RegisterPressure pressure(region);

@@ -21,24 +21,7 @@ namespace mlir::attn_gpu {
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
-
-RoleRegisters attn_gpu::chooseRegisters(int64_t consumers) {
-  // A multiprocessor has 65536 registers. A producer's loops need few, but the
-  // unit is 8, and a spill in one delays everybody.
-  switch (consumers) {
-  case 1:
-    return {56, 256};
-  case 2:
-    return {40, 232};
-  case 3:
-    return {32, 160};
-  default:
-    // Threads start with equal parts, in that unit; what is left over is lost.
-    int64_t groups = consumers + 1;
-    int64_t all = 512 / groups / 8 * 8 * groups;
-    return {24, (all - 24) / consumers / 8 * 8};
-  }
-}
+using attn::sm90::RoleRegisters;
 
 /// Gives the consumers of `region` turns at the tensor cores: in innermost
 /// loops, and where others start several products side by side.
@@ -121,7 +104,8 @@ struct WarpSpecializePass
   using AttnGPUWarpSpecializePassBase::AttnGPUWarpSpecializePassBase;
 
   void runOnOperation() override {
-    RoleRegisters registers = chooseRegisters(getOperation().getWarpgroups());
+    RoleRegisters registers =
+        attn::sm90::chooseRegisters(getOperation().getWarpgroups());
     if (producerRegisters)
       registers.producer = producerRegisters;
     if (consumerRegisters)

@@ -50,15 +50,18 @@ def AttnSelectSchedulePass : Pass<"attn-select-schedule"> {
     array of strings such as `"192x128"`, are not chosen; if nothing else is
     left, the first of the table is.
 
-    An operation that has an `attn.schedule` keeps it. Results change in the order
-    of f32 sums, which follows the key tile.
+    An operation that has an `attn.schedule` keeps it; options that say otherwise
+    are a warning there. Results change in the order of f32 sums, which follows the
+    key tile.
 
     Constraints:
     * C1: a thread block can have the schedule that an option or attribute gives:
       query tiles of 64 rows for each of at most 7 consumers, key tiles of a
-      multiple of 16 keys, at most 256, and both, times stages, in shared memory.
-      Otherwise the error says every limit, what was got, and the nearest schedule
-      that fits.
+      multiple of 16 keys, at most 256, and both, times stages, in shared memory;
+      what a consumer's thread holds (outputs, scores, weights, queries where they
+      are kept) in its registers, beyond which ptxas makes products wait for each
+      other or gives up. Otherwise the error says every limit, what was got, and the
+      nearest schedule that fits.
 
     ```
     %out = attn.attention %q, %k, %v : ...

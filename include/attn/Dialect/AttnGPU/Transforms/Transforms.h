@@ -14,6 +14,7 @@
 #define ATTN_DIALECT_ATTNGPU_TRANSFORMS_TRANSFORMS_H
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/SM90.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -65,18 +66,9 @@ LogicalResult rotateLoop(RewriterBase &rewriter, scf::ForOp loop);
 /// product it runs. Fails, changing nothing, where that is not possible.
 LogicalResult flattenWork(RewriterBase &rewriter, WorkLoopOp work);
 
-/// Registers that a thread of each role may use.
-struct RoleRegisters {
-  int64_t producer, consumer;
-};
-
-/// The split that leaves the producer what its loops need and divides the rest
-/// among `consumers` warpgroups.
-RoleRegisters chooseRegisters(int64_t consumers);
-
 /// Slices `kernel` into roles.
 LogicalResult specializeWarps(RewriterBase &rewriter, KernelOp kernel,
-                              RoleRegisters registers, bool turns);
+                              attn::sm90::RoleRegisters registers, bool turns);
 
 /// Keeps, of the operations in `region`, those that `isRoot` says and what they
 /// need: operands, enclosing operations, and of what loops and conditions carry
