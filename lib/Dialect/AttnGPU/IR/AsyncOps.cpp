@@ -12,6 +12,7 @@
 
 #include "Verification.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Utils/Layouts.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -99,7 +100,8 @@ LogicalResult RingWaitOp::verify() {
 LogicalResult StoreFragmentOp::verify() {
   TileType tile = getTile().getType();
   auto fragment = cast<VectorType>(getFragment().getType());
-  constexpr int64_t kStep = 16; // columns that stmatrix stores at once
+  constexpr int64_t kStep =
+      MatrixOperand::kStep; // what stmatrix stores at once
   LogicalResult valid = success();
   if (getColumn() < 0 || getColumn() % kStep != 0)
     valid = emitOpError("'column' expected a multiple of ")
