@@ -48,7 +48,7 @@ func.func private @f() attributes {mask = #attn.window<left 3>}
 
 // -----
 
-// expected-error @+1 {{'left' has no number; expected left = N, right = N or both, as in #attn.window<left = 1023, right = 0>}}
+// expected-error @+1 {{'left' has no number, got 'x'; expected left = N, right = N or both, as in #attn.window<left = 1023, right = 0>}}
 func.func private @f() attributes {mask = #attn.window<left = x>}
 
 // -----
@@ -68,7 +68,7 @@ func.func private @f() attributes {mask = #attn.window<left = 3 right = 0>}
 
 // -----
 
-// expected-error @+1 {{'size' has no number; expected a number, as in #attn.window_size<16>}}
+// expected-error @+1 {{'size' has no number, got 'w'; expected a number, as in #attn.window_size<16>}}
 func.func private @f() attributes {mask = #attn.window_size<w>}
 
 // -----
@@ -88,7 +88,7 @@ func.func private @f() attributes {mask = #attn.chunked<>}
 
 // -----
 
-// expected-error @+1 {{'length' has no number; expected a number, as in #attn.prefix<16>, or #attn.prefix alone for the operand 'prefix'}}
+// expected-error @+1 {{'length' has no number, got 'n'; expected a number, as in #attn.prefix<16>, or #attn.prefix alone for the operand 'prefix'}}
 func.func private @f() attributes {mask = #attn.prefix<n>}
 
 // -----
@@ -240,11 +240,92 @@ func.func private @f() attributes {s = #attn.schedule<query_tile = 64, key_tile 
 // -----
 
 // #attn.schedule: choices are true or false, and have these names.
-// expected-error @+2 {{expected integer value}}
-// expected-error @+1 {{failed to parse Attn_ScheduleAttr parameter 'flatten' which is to be a `bool`}}
+// expected-error @+1 {{schedule: 'flatten' expected true or false}}
 func.func private @f() attributes {s = #attn.schedule<query_tile = 64, key_tile = 64, flatten = maybe>}
 
 // -----
 
-// expected-error @+1 {{duplicate or unknown struct parameter name: flattened}}
+// expected-error @+1 {{schedule: 'flattened' is not known, expected one of query_tile, key_tile, stages, work, turns, flatten, lazy_rescale, queries_in_registers, early_weights, cluster; the nearest is 'flatten'}}
 func.func private @f() attributes {s = #attn.schedule<query_tile = 64, key_tile = 64, flattened = true>}
+
+// -----
+
+// Was read as -1.
+// expected-error @+1 {{'left' has no number, got 'true'; expected left = N, right = N or both, as in #attn.window<left = 1023, right = 0>}}
+func.func private @f() attributes {mask = #attn.window<left = true>}
+
+// -----
+
+// expected-error @+1 {{'size' has no number, got 'false'; expected a number, as in #attn.chunked<16>}}
+func.func private @f() attributes {mask = #attn.chunked<false>}
+
+// -----
+
+// A mask without its dialect was "expected attribute value".
+!t = tensor<1x1x4x8xf32>
+func.func @word(%q: !t) -> !t {
+  // expected-error @+1 {{'mask' expected a mask, as in mask(#attn.causal), got 'causal' without '#attn.' in front}}
+  %0 = attn.attention %q, %q, %q mask(causal) : !t, !t, !t -> !t
+  return %0 : !t
+}
+
+// -----
+
+!t = tensor<1x1x4x8xf32>
+func.func @no_mask(%q: !t) -> !t {
+  // expected-error @+1 {{'mask' expected a mask, as in mask(#attn.causal)}}
+  %0 = attn.attention %q, %q, %q mask() : !t, !t, !t -> !t
+  return %0 : !t
+}
+
+// -----
+
+// Several were "expected ')'".
+!t = tensor<1x1x4x8xf32>
+func.func @masks(%q: !t) -> !t {
+  // expected-error @+1 {{'mask' expected one mask, got several; write #attn.and<A, B> for what both let a query see, #attn.or<A, B> for what either does}}
+  %0 = attn.attention %q, %q, %q mask(#attn.causal, #attn.window<left = 3>) : !t, !t, !t -> !t
+  return %0 : !t
+}
+
+// -----
+
+// A schedule's entries: the text of MLIR's structs said which was wrong, but not
+// which there are, and numbers and words were taken for each other.
+// expected-error @+1 {{schedule: 'qt' is not known, expected one of query_tile, key_tile, stages, work, turns, flatten, lazy_rescale, queries_in_registers, early_weights, cluster}}
+func.func private @f() attributes {schedule = #attn.schedule<qt = 3>}
+
+// -----
+
+// expected-error @+1 {{schedule: 'key_tiles' is not known, expected one of query_tile, key_tile, stages, work, turns, flatten, lazy_rescale, queries_in_registers, early_weights, cluster; the nearest is 'key_tile'}}
+func.func private @f() attributes {schedule = #attn.schedule<query_tile = 64, key_tiles = 3>}
+
+// -----
+
+// expected-error @+1 {{schedule: 'query_tile' is given twice}}
+func.func private @f() attributes {schedule = #attn.schedule<query_tile = 64, query_tile = 3>}
+
+// -----
+
+// expected-error @+1 {{schedule: 'key_tile' must be given}}
+func.func private @f() attributes {schedule = #attn.schedule<query_tile = 64>}
+
+// -----
+
+// expected-error @+1 {{schedule: 'query_tile' expected a number}}
+func.func private @f() attributes {schedule = #attn.schedule<query_tile = true>}
+
+// -----
+
+// expected-error @+1 {{schedule: 'turns' expected true or false}}
+func.func private @f() attributes {schedule = #attn.schedule<query_tile = 64, key_tile = 64, turns = 1>}
+
+// -----
+
+// expected-error @+1 {{schedule: 'work' expected a string, as in "strided"}}
+func.func private @f() attributes {schedule = #attn.schedule<query_tile = 64, key_tile = 64, work = strided>}
+
+// -----
+
+// expected-error @+1 {{schedule: expected one of query_tile, key_tile, stages}}
+func.func private @f() attributes {schedule = #attn.schedule<64, 64>}

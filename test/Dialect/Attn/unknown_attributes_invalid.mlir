@@ -72,3 +72,44 @@ func.func @schedule_of_another_kind(%q: tensor<1x1x4x64xbf16>) -> tensor<1x1x4x6
   %o = attn.attention %q, %q, %q {attn.schedule = 64} : tensor<1x1x4x64xbf16>, tensor<1x1x4x64xbf16>, tensor<1x1x4x64xbf16> -> tensor<1x1x4x64xbf16>
   return %o : tensor<1x1x4x64xbf16>
 }
+
+// -----
+
+// A schedule on a function passed silently, and kernels had another one.
+// expected-error @+1 {{'func.func' op has the attribute 'attn.schedule', which nothing reads there; expected it on attn.attention, attn.partial and attn.walk}}
+func.func @schedule_of_a_function() attributes {attn.schedule = #attn.schedule<query_tile = 128, key_tile = 128>} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op has the attribute 'attn.kernels', which nothing reads there; expected it on modules}}
+func.func @kernels_of_a_function() attributes {attn.kernels = []} {
+  return
+}
+
+// -----
+
+// What is no list of names made the pass that reads it abort.
+func.func @rejected(%q: tensor<1x1x4x64xbf16>) -> tensor<1x1x4x64xbf16> {
+  // expected-error @+1 {{expected 'attn.rejected' to be an array of strings, got [64]}}
+  %o = attn.attention %q, %q, %q {attn.rejected = [64]} : tensor<1x1x4x64xbf16>, tensor<1x1x4x64xbf16>, tensor<1x1x4x64xbf16> -> tensor<1x1x4x64xbf16>
+  return %o : tensor<1x1x4x64xbf16>
+}
+
+// -----
+
+// The dialect's name is missing: 'scale' was called the nearest.
+func.func @schedule_without_dialect(%q: tensor<1x1x4x64xbf16>) -> tensor<1x1x4x64xbf16> {
+  // expected-error @+1 {{or one with the name of a dialect in front, as in 'user.schedule'; the nearest is 'attn.schedule'}}
+  %o = attn.attention %q, %q, %q {schedule = #attn.schedule<query_tile = 128, key_tile = 128>} : tensor<1x1x4x64xbf16>, tensor<1x1x4x64xbf16>, tensor<1x1x4x64xbf16> -> tensor<1x1x4x64xbf16>
+  return %o : tensor<1x1x4x64xbf16>
+}
+
+// -----
+
+func.func @misspelt_schedule(%q: tensor<1x1x4x64xbf16>) -> tensor<1x1x4x64xbf16> {
+  // expected-error @+1 {{has the attribute 'attn.shedule', which nothing reads; the dialect's attributes of operations are attn.schedule, attn.signature, attn.owned, attn.choice, attn.rejected and attn.kernels, the nearest is 'attn.schedule'}}
+  %o = attn.attention %q, %q, %q {attn.shedule = 3} : tensor<1x1x4x64xbf16>, tensor<1x1x4x64xbf16>, tensor<1x1x4x64xbf16> -> tensor<1x1x4x64xbf16>
+  return %o : tensor<1x1x4x64xbf16>
+}

@@ -51,6 +51,11 @@ public:
 
   /// A number. `name`: what it is for.
   ParseResult parseNumber(StringRef name, int64_t &number) {
+    SMLoc start = parser.getCurrentLocation();
+    // MLIR would read 'true' as -1.
+    if (StringRef word; succeeded(parser.parseOptionalKeyword(&word)))
+      return parser.emitError(start) << "'" << name << "' has no number, got '"
+                                     << word << "'; expected " << syntax;
     OptionalParseResult result = parser.parseOptionalInteger(number);
     return result.has_value() ? *result : fail("'" + name + "' has no number");
   }
@@ -115,6 +120,36 @@ Attribute parseParts(AsmParser &parser) {
                                  ArrayRef(parts));
 }
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Masks of operations
+//===----------------------------------------------------------------------===//
+
+ParseResult attn::parseMask(OpAsmParser &parser, Attribute &mask) {
+  SMLoc start = parser.getCurrentLocation();
+  OptionalParseResult parsed = parser.parseOptionalAttribute(mask);
+  if (!parsed.has_value()) {
+    StringRef word;
+    InFlightDiagnostic diag = parser.emitError(start)
+                              << "'mask' expected a mask";
+    if (succeeded(parser.parseOptionalKeyword(&word)))
+      return diag << ", as in mask(#attn.causal), got '" << word
+                  << "' without '#attn.' in front";
+    return diag << ", as in mask(#attn.causal)";
+  }
+  if (failed(*parsed))
+    return failure();
+  if (succeeded(parser.parseOptionalComma()))
+    return parser.emitError(start)
+           << "'mask' expected one mask, got several; write "
+              "#attn.and<A, B> for what both let a query see, #attn.or<A, B> "
+              "for what either does";
+  return success();
+}
+
+void attn::printMask(OpAsmPrinter &printer, Operation *, Attribute mask) {
+  printer << mask;
+}
 
 //===----------------------------------------------------------------------===//
 // Masks without parameters

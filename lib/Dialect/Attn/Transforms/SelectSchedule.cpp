@@ -19,6 +19,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNSELECTSCHEDULEPASS
@@ -42,6 +44,7 @@ private:
   std::vector<LengthClass> findClasses(const ScheduleRow &row, bool single);
   AttentionMask getMask();
   LogicalResult keep(ScheduleAttr given);
+  void warnOfOverrides(ScheduleAttr given, const ScheduleOverrides &overrides);
   LogicalResult check(const KernelSchedule &schedule);
   void annotate(AttentionOp target, const LengthClass &lengths);
   std::string describe(const LengthClass &lengths);
@@ -139,9 +142,27 @@ LogicalResult ScheduleSelection::keep(ScheduleAttr given) {
   return success();
 }
 
+void ScheduleSelection::warnOfOverrides(ScheduleAttr given,
+                                        const ScheduleOverrides &overrides) {
+  SmallVector<std::string> ignored;
+  auto compare = [&](StringRef option, auto asked, auto has) {
+    if (asked != decltype(asked)() && asked != has)
+      ignored.push_back(
+          llvm::formatv("'{0}' of {1}, it has {2}", option, asked, has));
+  };
+  compare("query-tile", overrides.queryTile, given.getQueryTile());
+  compare("key-tile", overrides.keyTile, given.getKeyTile());
+  compare("stages", overrides.stages, given.getStages());
+  compare("schedule", StringRef(overrides.work), given.getWork());
+  if (!ignored.empty())
+    op.emitWarning("has an attn.schedule, which options do not change: ")
+        << llvm::join(ignored, "; ");
+}
+
 LogicalResult ScheduleSelection::run(StringRef chip,
                                      const ScheduleOverrides &overrides) {
   if (auto given = op->getAttrOfType<ScheduleAttr>(kScheduleAttrName)) {
+    warnOfOverrides(given, overrides);
     return keep(given);
   }
   std::optional<ScheduleRow> row = findRow(chip);

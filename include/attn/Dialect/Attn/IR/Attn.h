@@ -37,6 +37,10 @@ namespace mlir::attn {
 /// Whether `attr` is one of the dialect's mask attributes.
 bool isMaskAttr(Attribute attr);
 
+/// What stands in the parentheses of an operation's `mask`.
+ParseResult parseMask(OpAsmParser &parser, Attribute &mask);
+void printMask(OpAsmPrinter &printer, Operation *op, Attribute mask);
+
 /// What a mask needs beside itself.
 struct MaskNeeds {
   bool documents = false;

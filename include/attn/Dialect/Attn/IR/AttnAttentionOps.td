@@ -120,7 +120,7 @@ def Attn_AttentionOp : Attn_Op<"attention", [
 
   let assemblyFormat = [{
     $q `,` $k `,` $v
-    (`mask` `(` $mask^ `)`)?
+    (`mask` `(` custom<Mask>($mask)^ `)`)?
     (`alignment` $alignment^)?
     (`scale` $scale^)?
     (`score` `(` $score_captures^ `:` type($score_captures) `)`)?

@@ -226,8 +226,8 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     `query_tile` and `key_tile` must be given. What is left out has these values: 2
     stages, `work = "dynamic"`, turns, flattened, and none of the others; the table's
     schedules have more. What a kernel can have (multiples of 64 rows and 16 keys,
-    shared memory) `attn-select-schedule` checks. Options such as `--query-tile` do not
-    change an operation that has a schedule.
+    shared memory, registers) `attn-select-schedule` checks. Options such as
+    `--query-tile` do not change an operation that has a schedule; it warns of them.
 
     ```mlir
     %out = attn.attention %q, %k, %v {attn.schedule = #attn.schedule<query_tile = 128,
@@ -255,7 +255,8 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
                           :$queries_in_registers,
                         DefaultValuedParameter<"bool", "false">:$early_weights,
                         DefaultValuedParameter<"int64_t", "1">:$cluster);
-  let assemblyFormat = "`<` struct(params) `>`";
+  // Read by hand (Schedules.cpp), so that errors say what a schedule has.
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 

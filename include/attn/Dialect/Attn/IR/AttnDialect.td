@@ -43,10 +43,11 @@ def Attn_Dialect : Dialect {
 
     Attributes of the dialect on what is not of it: `attn.name` and `attn.dims` on
     arguments and results of functions are the user's
-    (`attn-infer-host-signature`), and so is `attn.schedule` on operations
-    (`attn-select-schedule`); `attn.signature`, `attn.owned`, `attn.choice`,
-    `attn.rejected` and `attn.kernels` on operations are the passes'. Others are refused, since nothing
-    reads them.
+    (`attn-infer-host-signature`), and so is `attn.schedule` on `attn.attention`,
+    `attn.partial` and `attn.walk` (`attn-select-schedule`). The passes have
+    `attn.choice` there, too, `attn.rejected` on `attn.attention`, `attn.signature`
+    on functions, `attn.owned` on `memref.alloc`, `attn.kernels` on modules. Others,
+    and these elsewhere, are refused, since nothing reads them.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",

@@ -149,7 +149,7 @@ def Attn_PartialOp : Attn_Op<"partial", [
     (`valid` $valid^)?
     (`rows` $rows^)?
     (`masked` $masked^)?
-    (`mask` `(` $mask^ `)`)?
+    (`mask` `(` custom<Mask>($mask)^ `)`)?
     `scale` $scale
     `maps` $maps
     (`score` `(` $score_captures^ `:` type($score_captures) `)`)?
