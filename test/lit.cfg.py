@@ -7,6 +7,7 @@
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -58,6 +59,10 @@ if os.path.exists(config.attn_plugin):
 for program in ("cc", "clang-22", "python3"):
     if shutil.which(program):
         config.available_features.add(program)
+if shutil.which("python3") and not subprocess.run(
+    ["python3", "-c", "import ml_dtypes, numpy"], capture_output=True
+).returncode:
+    config.available_features.add("numpy")
 
 # Where the compiler looks for it, but for options.
 places = [os.environ.get("ATTN_PTXAS", "")]

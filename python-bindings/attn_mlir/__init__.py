@@ -9,6 +9,6 @@ beside it stands its manifest (`--attn-to-manifest`). Nothing of the compiler is
 needed to load it. Tensors are taken through DLPack: of PyTorch, CuPy, JAX, NumPy.
 """
 
-from .artifact import AttentionError, Function, load
+from .artifact import AttentionError, Function, Library, UnknownFunctionError, load
 
-__all__ = ["AttentionError", "Function", "load"]
+__all__ = ["AttentionError", "Function", "Library", "UnknownFunctionError", "load"]

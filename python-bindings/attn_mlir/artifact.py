@@ -6,10 +6,18 @@ import os
 import pathlib
 
 _CUDA = 2  # DLDeviceType
+_BFLOAT = 4  # DLDataTypeCode
 
 
 class AttentionError(RuntimeError):
     """A compiled function refused its arguments or failed; the text is its own."""
+
+
+class UnknownFunctionError(KeyError):
+    """A library has no function of this name; the text says which it has."""
+
+    def __str__(self):
+        return self.args[0]  # KeyError would quote it
 
 
 class _DLTensor(ctypes.Structure):
@@ -40,10 +48,23 @@ _SCALARS = {
 }
 
 
+def _tensor_pointer(capsule):
+    return _capsule_pointer(capsule, b"dltensor")
+
+
+def _bfloat_capsule(tensor):
+    """Of a NumPy array of ml_dtypes.bfloat16, which NumPy exports as it does 16 bits."""
+    capsule = tensor.view("uint16").__dlpack__()
+    _DLTensor.from_address(_tensor_pointer(capsule)).code = _BFLOAT
+    return capsule
+
+
 def _capsule(tensor, stream):
     """A DLPack capsule of `tensor`, ready for use on `stream`."""
     if hasattr(tensor, "detach"):
         tensor = tensor.detach()  # PyTorch exports no tensor that needs gradients
+    if _is_numpy(tensor) and tensor.dtype.name == "bfloat16":
+        return _bfloat_capsule(tensor)
     # What is elsewhere goes as it is: the function itself refuses it.
     if stream is None or tensor.__dlpack_device__()[0] != _CUDA:
         return tensor.__dlpack__()
@@ -51,9 +72,17 @@ def _capsule(tensor, stream):
     return tensor.__dlpack__(stream=stream or 1)
 
 
+def _is_numpy(tensor):
+    return any(base.__module__ == "numpy" and base.__name__ == "ndarray" for base in type(tensor).__mro__)
+
+
+def _is_on_cuda(value):
+    return hasattr(value, "__dlpack_device__") and value.__dlpack_device__()[0] == _CUDA
+
+
 def _current_stream(tensors):
     """The stream that the framework of the first CUDA tensor works on."""
-    for tensor in tensors:
+    for tensor in filter(_is_on_cuda, tensors):
         module = type(tensor).__module__.split(".")[0]
         if module == "torch":
             import torch
@@ -89,41 +118,92 @@ class Function:
         On a CUDA device `stream` is a CUstream or cudaStream_t as an integer; by
         default the current one of the tensors' framework. Returns the results.
         """
-        bound = self.bind(*values, stream=stream)
-        bound()
-        outputs = values[len(self.arguments) :]
-        return outputs[0] if len(outputs) == 1 else outputs
+        return self.bind(*values, stream=stream)()
 
     def bind(self, *values, stream=None):
-        """A callable that calls with these very arguments, again and again."""
+        """A callable that calls with these very arguments, again and again.
+
+        Each call returns the results, as calling the function does.
+        """
         if len(values) != len(self._order):
-            names = ", ".join(a["name"] for a in self._order)
-            raise TypeError(f"{self.name} expected {len(self._order)} values ({names}), got {len(values)}")
+            raise TypeError(
+                f"{self.name} expected {len(self._order)} values, arguments {_names(self.arguments)} and then "
+                f"results {_names(self.results)}, got {len(values)}"
+            )
         on_device = self.device == "cuda"
         if on_device and stream is None:
             stream = _current_stream(values)
         capsules, arguments = [], []
         for description, value in zip(self._order, values):
             if description["kind"] != "tensor":
-                arguments.append(_SCALARS[description["type"]](value))
+                arguments.append(self._scalar(description, value))
                 continue
-            capsules.append(_capsule(value, stream if on_device else None))
-            arguments.append(ctypes.c_void_p(_capsule_pointer(capsules[-1], b"dltensor")))
+            capsules.append(self._export(description, value, stream if on_device else None))
+            arguments.append(ctypes.c_void_p(_tensor_pointer(capsules[-1])))
         if on_device:
             arguments.append(ctypes.c_void_p(stream))
+        outputs = values[len(self.arguments) :]
 
         def call():
             if self._entry(*arguments):
                 raise AttentionError(self._last_error().decode())
+            return outputs[0] if len(outputs) == 1 else outputs
 
         call.capsules = capsules  # keep the memory
         return call
+
+    def _scalar(self, description, value):
+        kind = description["type"]
+        try:
+            return _SCALARS[kind](value)
+        except TypeError:
+            raise TypeError(
+                f"{self.name}: '{description['name']}' expected a number of type {kind}, got {_kind(value)}"
+            ) from None
+
+    def _export(self, description, value, stream):
+        expected = f"{self.name}: '{description['name']}' expected a tensor of {description['type']}"
+        if not hasattr(value, "__dlpack__"):
+            raise TypeError(f"{expected} that speaks DLPack, got {_kind(value)}")
+        try:
+            return _capsule(value, stream)
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+            hint = ""
+            if _is_numpy(value) and description["type"] == "bf16":
+                hint = "; NumPy's bf16 is ml_dtypes.bfloat16"
+            kind = getattr(value, "dtype", None)
+            raise TypeError(f"{expected}, got one of {kind} that is not exported: {error}{hint}") from error
+
+
+def _names(descriptions):
+    return "(" + ", ".join(d["name"] for d in descriptions) + ")"
+
+
+def _kind(value):
+    return f"a value of type {type(value).__name__}"
+
+
+class Library(dict):
+    """Functions by name."""
+
+    def __init__(self, path, functions):
+        super().__init__((f.name, f) for f in functions)
+        self.path = path
+
+    def __missing__(self, name):
+        raise UnknownFunctionError(f"{self.path} has no function {name!r}; it has {', '.join(self) or 'none'}")
 
 
 def load(path):
     """The functions of the library `path`, with or without `.so`, by name."""
     path = pathlib.Path(os.fspath(path))
     library = path if path.suffix == ".so" else path.with_suffix(".so")
-    manifest = json.loads(library.with_suffix(".json").read_text())
+    manifest = library.with_suffix(".json")
+    functions = json.loads(manifest.read_text())["functions"]
     code = ctypes.CDLL(str(library.resolve()))
-    return {f["symbol"]: Function(code, f) for f in manifest["functions"]}
+    missing = [f["symbol"] for f in functions if not hasattr(code, f["symbol"])]
+    if missing:
+        raise AttentionError(
+            f"{library} has no {', '.join(missing)}, which {manifest} describes: they were made of different programs"
+        )
+    return Library(library, [Function(code, f) for f in functions])

@@ -1,7 +1,7 @@
 """Calls layer.so as docs/Embedding.md shows it, on arrays of the standard library
 that speak DLPack. Also holds the page's program in C against the example's.
 
-    call_from_python.py LIBRARY SOURCE_ROOT
+    call_from_python.py LIBRARY SOURCE_ROOT [LIBRARY_FOR_A_GPU]
 """
 
 import array
@@ -43,8 +43,16 @@ class Array:
         return _new_capsule(ctypes.addressof(self._managed), b"dltensor", None)
 
 
+def refuse(what, call):
+    try:
+        call()
+        print(what, "passed")
+    except Exception as error:
+        print(what, type(error).__name__, error)
+
+
 def main():
-    library, root = map(pathlib.Path, sys.argv[1:])
+    library, root = map(pathlib.Path, sys.argv[1:3])
     page = (root / "docs/Embedding.md").read_text()
     program = (root / "examples/c/main.c").read_text()
     program = program[program.index("#include") :]
@@ -57,10 +65,23 @@ def main():
     q, k, v, out = (Array((1, 2, 16, 64), x) for x in (1, 1, 3, 0))
     print("same", causal(q, k, v, out) is out)
     print("out", out.data[0])
-    try:
-        causal(q, Array((1, 3, 16, 64), 1), v, out)
-    except attn_mlir.AttentionError as error:
-        print("refused", error)
+    print("bound", causal.bind(q, k, v, out)() is out)
+    refuse("extent", lambda: causal(q, Array((1, 3, 16, 64), 1), v, out))
+    refuse("name", lambda: functions["casual"])
+    refuse("count", lambda: causal(q, k, v))
+    refuse("list", lambda: causal(q, [1], v, out))
+    refuse("none", lambda: causal(q, k, v, None))
+    renamed = library.with_name("renamed")
+    renamed.with_suffix(".so").write_bytes(library.with_suffix(".so").read_bytes())
+    manifest = library.with_suffix(".json").read_text().replace('"symbol": "causal"', '"symbol": "other"')
+    renamed.with_suffix(".json").write_text(manifest)
+    refuse("manifest", lambda: attn_mlir.load(renamed))
+    if len(sys.argv) > 3:
+        # Without a device, or of another framework than the module looks for: no
+        # stream is asked for, and the function itself refuses them.
+        Array.__module__ = "torch"
+        on_device = attn_mlir.load(sys.argv[3])["f"]
+        refuse("device", lambda: on_device(q, k, v, out))
 
 
 if __name__ == "__main__":

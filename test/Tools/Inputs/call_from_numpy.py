@@ -1,0 +1,29 @@
+"""Calls half.so on arrays of NumPy, whose bf16 is that of ml_dtypes.
+
+    call_from_numpy.py LIBRARY
+"""
+
+import sys
+
+import attn_mlir
+import ml_dtypes
+import numpy as np
+
+
+def refuse(what, call):
+    try:
+        call()
+        print(what, "passed")
+    except Exception as error:
+        print(what, type(error).__name__, error)
+
+
+half = attn_mlir.load(sys.argv[1])["half"]
+q = np.ones((1, 2, 16, 64), ml_dtypes.bfloat16)
+out = np.zeros_like(q)
+print("bf16", half(q, q, 3 * q, 2, out) is out, out[0, 0, 0, 0], out[0, 1, 15, 63])
+single = q.astype(np.float32)
+refuse("type", lambda: half(single, q, q, 2, out))
+refuse("bits", lambda: half(q.view(np.uint16), q, q, 2, out))
+refuse("text", lambda: half(q, np.array(["a"]), q, 2, out))
+refuse("scalar", lambda: half(q, q, q, "two", out))
