@@ -27,20 +27,31 @@ import random
 import statistics
 import sys
 
-import torch
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python-bindings"))
 import attn_mlir  # noqa: E402
 from timing import timed  # noqa: E402
 
-TYPES = {"bf16": torch.bfloat16, "f16": torch.float16}
+TYPES = {"bf16": "bfloat16", "f16": "float16"}
 FLEX = {
     "flex": ({}, {}),
     "flex-tma": ({}, {"kernel_options": {"USE_TMA": True}}),
     "flex-tuned": ({"mode": "max-autotune-no-cudagraphs"}, {}),
 }
 PEERS = ("cudnn", "triton", *FLEX)
+
+
+def import_torch():
+    """Not before the command line has been read: `--help` needs no PyTorch."""
+    global torch
+    try:
+        import torch
+    except ModuleNotFoundError:
+        sys.exit(f"needs PyTorch, which {sys.executable} does not have: see docs/Dependencies.md")
+
+
+def get_type(name):
+    return getattr(torch, TYPES[name])
 
 
 def make_flex(names, q, k, v, mask):
@@ -113,6 +124,7 @@ def main():
     arguments.peers = [] if arguments.peers == "none" else arguments.peers.split(",")
     if unknown := set(arguments.peers) - set(PEERS):
         parser.error(f"unknown peers: {', '.join(sorted(unknown))}")
+    import_torch()
     torch.manual_seed(0)
     rows = []
     for element in arguments.types.split(","):
@@ -128,7 +140,7 @@ def main():
 
 def measure(arguments, element, head_dim, mask, length):
     batch, heads = max(1, arguments.tokens // length), arguments.width // head_dim
-    make = lambda h: torch.randn(batch, h, length, head_dim, device="cuda").to(TYPES[element])
+    make = lambda h: torch.randn(batch, h, length, head_dim, device="cuda").to(get_type(element))
     q, k, v = make(heads), make(heads // arguments.group), make(heads // arguments.group)
     out, lse = torch.empty_like(q), torch.empty(batch, heads, length, device="cuda")
     calls = {}

@@ -16,13 +16,11 @@ import pathlib
 import random
 import sys
 
-import torch
-
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "python-bindings"))
 import attn_mlir  # noqa: E402
 
-TYPES = {"bf16": torch.bfloat16, "f16": torch.float16}
+TYPES = {"bf16": "bfloat16", "f16": "float16"}
 ULP = {"bf16": 2.0**-8, "f16": 2.0**-11}
 # B, Hq, Hkv, Sq, Skv
 SMALL_SHAPES = [(1, 2, 1, 70, 130), (1, 1, 1, 1, 1), (1, 2, 2, 129, 64)]
@@ -33,6 +31,19 @@ SHAPES = [
 ]
 # Of these, keys that no query of a window or of top_left sees: some of a tile, and whole tiles.
 UNSEEN_SHAPES = [(1, 2, 1, 70, 1200), (1, 4, 2, 1, 1100), (2, 2, 2, 300, 2000), (1, 3, 3, 1, 300)]
+
+
+def import_torch():
+    """Not before the command line has been read: `--help` needs no PyTorch."""
+    global torch
+    try:
+        import torch
+    except ModuleNotFoundError:
+        sys.exit(f"needs PyTorch, which {sys.executable} does not have: see docs/Dependencies.md")
+
+
+def get_type(name):
+    return getattr(torch, TYPES[name])
 
 
 def visible(mask, queries, keys, device):
@@ -75,7 +86,7 @@ def compute(q, k, v, mask, element):
 
 def check(function, description, shape, layout, amplitude, unseen=None):
     """Problems of one call; `unseen` is what K and V hold at keys that no query sees."""
-    element, batch, heads, kv_heads, queries, keys = TYPES[description["type"]], *shape
+    element, batch, heads, kv_heads, queries, keys = get_type(description["type"]), *shape
     dim = description["head_dim"]
 
     def make(h, s, fill=None):
@@ -122,7 +133,7 @@ def check(function, description, shape, layout, amplitude, unseen=None):
 
 def check_streams(function, description):
     """Calls on four streams at once, against the same calls one by one."""
-    element, dim = TYPES[description["type"]], description["head_dim"]
+    element, dim = get_type(description["type"]), description["head_dim"]
     inputs = [[torch.randn(2, 4, 500 + 64 * n, dim, device="cuda").to(element) for _ in range(3)] for n in range(4)]
     make = lambda q: (torch.full_like(q, float("nan")), torch.full(q.shape[:3], float("nan"), device="cuda"))
     alone = []
@@ -144,7 +155,7 @@ def check_streams(function, description):
 
 
 def check_graph(function, description):
-    element, dim = TYPES[description["type"]], description["head_dim"]
+    element, dim = get_type(description["type"]), description["head_dim"]
     q, k, v = (torch.randn(1, 4, 300, dim, device="cuda").to(element) for _ in range(3))
     want, got = torch.full_like(q, float("nan")), torch.full_like(q, float("nan"))
     lse, lse2 = (torch.empty(q.shape[:3], device="cuda") for _ in range(2))
@@ -163,7 +174,7 @@ def check_graph(function, description):
 
 
 def check_refusals(function, description):
-    element, dim = TYPES[description["type"]], description["head_dim"]
+    element, dim = get_type(description["type"]), description["head_dim"]
     q = torch.randn(1, 2, 64, dim, device="cuda").to(element)
     lse = torch.empty(1, 2, 64, device="cuda")
     for bad, word in [(q.float(), "'k'"), (q[:, :, :, : dim - 8], "'k'"), (q.cpu(), "'k'"), (q[:, :1, :32], "'v'")]:
@@ -185,6 +196,7 @@ def main():
     parser.add_argument("--types", default="bf16,f16")
     parser.add_argument("--only", default="*", help="pattern of the functions' names")
     arguments = parser.parse_args()
+    import_torch()
     torch.manual_seed(arguments.seed)
     order = random.Random(arguments.seed)
     passed = failed = 0

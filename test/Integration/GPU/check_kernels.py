@@ -17,10 +17,17 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
-from host import Call, evaluate
-from kernels import make_kernels
-from tensors import Tensor, faults
+
+def import_numpy():
+    """And what needs it: not before the command line has been read."""
+    global np, Call, evaluate, make_kernels, Tensor, faults
+    try:
+        import numpy as np
+    except ModuleNotFoundError:
+        sys.exit(f"needs NumPy, which {sys.executable} does not have")
+    from host import Call, evaluate
+    from kernels import make_kernels
+    from tensors import Tensor, faults
 
 
 class Driver:
@@ -218,12 +225,13 @@ def run_module(folder, module, timeout):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--module")
     parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 8))
     parser.add_argument("--timeout", type=float, default=60)
     args = parser.parse_args()
+    import_numpy()
     if args.module:
         sys.exit(1 if check_module(args.folder, args.module)[1] else 0)
     passed = failed = 0
