@@ -68,7 +68,7 @@ ROWS = (
     )),
     ("Memory", (
         ("dense", "layout:dense"),
-        ("`[B, S, H, D]` (transposed view)", "layout:bshd"),
+        ("`[B, H, S, D]` that lies as `[B, S, H, D]` (a transposed view)", "layout:bshd"),
         ("odd strides", "layout:padded"),
         ("broadcast over batch (stride 0)", "layout:broadcast_batch"),
         ("broadcast over heads (stride 0)", "layout:broadcast_heads"),

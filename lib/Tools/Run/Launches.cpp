@@ -49,8 +49,20 @@ static void specialize(func::FuncOp function, ArrayRef<HostTensor> given) {
       b.getFunctionType(entry.getArgumentTypes(), function.getResultTypes()));
 }
 
+/// What the kernel has, whatever its schedule or passes have asked for.
 static json describe(attn_gpu::KernelOp kernel) {
-  json entry = {{"name", kernel.getSymName().str()}};
+  int64_t stages = 0; // 0: nothing comes through rings
+  auto work = attn_gpu::WorkSchedule::Once;
+  kernel.walk([&](Operation *op) {
+    if (auto ring = dyn_cast<attn_gpu::RingCreateOp>(op))
+      stages = std::max(stages, ring.getRing().getType().getStages());
+    else if (auto loop = dyn_cast<attn_gpu::WorkLoopOp>(op))
+      work = std::max(work, loop.getSchedule());
+  });
+  json entry = {{"name", kernel.getSymName().str()},
+                {"stages", stages},
+                {"work", stringifyWorkSchedule(work).str()},
+                {"cluster", kernel.getCluster()}};
   auto origin = kernel->getAttrOfType<DictionaryAttr>(
       attn_gpu::KernelOp::kOriginAttrName);
   if (!origin)

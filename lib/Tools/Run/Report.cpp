@@ -154,6 +154,22 @@ static std::string formatTime(const json &time) {
   return text;
 }
 
+/// `192x128, 2 stages, strided, clusters of 2`.
+static std::string formatSchedule(const json &kernel) {
+  std::string text = kernel.value("schedule", "");
+  auto add = [&](const std::string &part) {
+    text += (text.empty() ? "" : ", ") + part;
+  };
+  int64_t stages = kernel["stages"], cluster = kernel["cluster"];
+  add(stages == 0
+          ? "no rings"
+          : std::to_string(stages) + (stages == 1 ? " stage" : " stages"));
+  add(kernel["work"]);
+  if (cluster > 1)
+    add("clusters of " + std::to_string(cluster));
+  return text;
+}
+
 void mlir::attn::run::printTable(llvm::raw_ostream &os, const json &report) {
   os << report["function"].get<std::string>() << " on "
      << report["device"].get<std::string>() << ", seed "
@@ -176,8 +192,7 @@ void mlir::attn::run::printTable(llvm::raw_ostream &os, const json &report) {
                       choice.value("why", "")});
   if (report.contains("kernels"))
     for (const json &kernel : report["kernels"])
-      rows.push_back(
-          {"launched", kernel.value("schedule", ""), kernel["name"]});
+      rows.push_back({"launched", formatSchedule(kernel), kernel["name"]});
   if (report.contains("tiles"))
     rows.push_back({"tiles",
                     "visited " + report["tiles"]["visited"].dump() + " of " +

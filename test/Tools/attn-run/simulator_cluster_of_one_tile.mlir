@@ -3,6 +3,9 @@
 
 // REQUIRES: attn-run
 // RUN: attn-run %s --device=sim --check | FileCheck %s
+// That there are none is said, and so is what was launched.
+// CHECK: {{clusters +no clusters +[a-z]}}
+// CHECK: {{launched +128x64, 2 stages, (once|strided) +f_kernel$}}
 // CHECK: passed
 
 !q = tensor<1x1x1x64xbf16>

@@ -2,7 +2,8 @@
 // that has too few, lengths that are no multiple of a tile, no query and no key;
 // flattened and not, heads that share keys, other head dimensions.
 
-// RUN: attn-run %s --function=flattened --device=sim --schedules=9 --shape=B=1,Hq=2,Hkv=2,Sq=300,Skv=200 --check
+// RUN: attn-run %s --function=flattened --device=sim --schedules=9 --shape=B=1,Hq=2,Hkv=2,Sq=300,Skv=200 --check | FileCheck %s
+// CHECK: {{launched .*, strided, clusters of [24] }}
 // RUN: attn-run %s --function=flattened --device=sim --schedules=9 --shape=B=1,Hq=4,Hkv=2,Sq=129,Skv=65 --check
 // RUN: attn-run %s --function=flattened --device=sim --schedules=9 --shape=B=2,Hq=3,Hkv=1,Sq=1,Skv=1 --check
 // RUN: attn-run %s --function=flattened --device=sim --schedules=3 --shape=B=1,Hq=1,Hkv=1,Sq=130,Skv=0 --check

@@ -10,21 +10,25 @@
 // CHECK: schedule    128x128 from 0 to 255 of min(queries, keys)  two consumers
 // Only one of them was launched.
 // SHORT-NOT: {{full_kernel$}}
-// SHORT: {{launched +128x128 +full_kernel1$}}
-// LONG: {{launched +192x128 +full_kernel$}}
+// SHORT: {{launched +128x128, 2 stages, dynamic +full_kernel1$}}
+// LONG: {{launched +192x128, 2 stages, dynamic +full_kernel$}}
 // LONG-NOT: launched
 // CHECK: out {{.*}} passed
 // GIVEN: {{schedule +}}192x128 {{ *}}given by option
 // GIVEN-NOT: {{schedule +[0-9]}}
+// GIVEN: {{launched +192x128, 2 stages, strided }}
 // GIVEN: out {{.*}} passed
 // LONGJSON:      "kernels": [
 // LONGJSON-NEXT:   {
 // LONGJSON-NEXT:     "attention": 0,
+// LONGJSON-NEXT:     "cluster": 1,
 // LONGJSON-NEXT:     "from": 256,
 // LONGJSON-NEXT:     "length": "min(queries, keys)",
 // LONGJSON-NEXT:     "name": "full_kernel",
 // LONGJSON-NEXT:     "schedule": "192x128",
-// LONGJSON-NEXT:     "why": "three consumers
+// LONGJSON-NEXT:     "stages": 2,
+// LONGJSON-NEXT:     "why": "three consumers{{.*}}",
+// LONGJSON-NEXT:     "work": "dynamic"
 // LONGJSON-NEXT:   }
 // LONGJSON-NEXT: ]
 // JSON: "name": "schedule"
