@@ -11,26 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Programs.h"
-#include "attn/Dialect/AttnGPU/Analysis/KernelFaults.h"
-#include "gtest/gtest.h"
+#include "WrongKernels.h"
 
 using namespace mlir;
 using namespace mlir::attn::sim;
 
 namespace {
-struct Wrong {
-  const char *name;
-  FaultKind kind;
-  /// In the report, its notes included.
-  const char *text;
-  const char *body;
-};
-
-std::ostream &operator<<(std::ostream &out, const Wrong &wrong) {
-  return out << wrong.name;
-}
-
 class ClusterFaultsTest : public testing::TestWithParam<Wrong> {};
 } // namespace
 
@@ -52,14 +38,9 @@ attn_gpu.kernel @wrong(%x: !tensor) warpgroups 1 cluster 2 {
          "  attn_gpu.return\n}\n";
 }
 
-static std::vector<Fault> run(attn_gpu::KernelOp kernel, uint64_t seed,
-                              int64_t blocks = 2) {
-  HostTensor x(Element::BF16, {256, 64}, std::vector<double>(256 * 64, 1));
-  Options options;
-  options.seed = seed;
-  options.blocks = blocks;
-  options.maxSteps = 10000;
-  return simulate(kernel, {x.getTensor()}, options);
+/// On thread blocks of one cluster, or of `blocks`.
+static WrongProgram makeProgram(StringRef body, int64_t blocks = 2) {
+  return WrongProgram(getKernel(body), blocks);
 }
 
 static constexpr char kRight[] = R"mlir(
@@ -71,27 +52,17 @@ static constexpr char kRight[] = R"mlir(
 )mlir";
 
 TEST_P(ClusterFaultsTest, AreReported) {
-  Program program(getKernel(GetParam().body));
-  for (uint64_t seed = 0; seed < 16; ++seed) {
-    std::vector<Fault> faults = run(program.getKernel(), seed);
-    ASSERT_FALSE(faults.empty()) << "seed " << seed;
-    EXPECT_EQ(faults[0].kind, GetParam().kind) << faults[0].str();
-    EXPECT_NE(faults[0].str().find(GetParam().text), std::string::npos)
-        << faults[0].str();
-  }
+  makeProgram(GetParam().body).expectReport(GetParam());
 }
 
 TEST_P(ClusterFaultsTest, AreReportedByTheVerifier) {
-  Program program(getKernel(GetParam().body));
-  EXPECT_TRUE(llvm::any_of(
-      findKernelFaults(program.getKernel()),
-      [](const attn_gpu::KernelFault &fault) { return !fault.isSlow; }));
+  EXPECT_TRUE(makeProgram(GetParam().body).isRefusedByTheVerifier());
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Kernels, ClusterFaultsTest,
     testing::Values(
-        Wrong{"FillOfOneBlock", FaultKind::Deadlock,
+        Wrong{"FillOfOneBlock", 1, FaultKind::Deadlock,
               "fill 0 of ring 0 (stage 0) to land: 1 of 2 shares have landed",
               R"mlir(
   scf.if %first {
@@ -100,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
   %t = attn_gpu.ring_wait %ring[%c0] : !ring
   attn_gpu.ring_release %ring[%c0] : !ring
 )mlir"},
-        Wrong{"MoreFillsInOneBlock", FaultKind::Deadlock,
+        Wrong{"MoreFillsInOneBlock", 1, FaultKind::Deadlock,
               "block 1, warpgroup 0 waits for fill 1 of ring 0 (stage 1) to "
               "land: 1 of 2 shares have landed, and 2 fills of the ring were "
               "started by this block",
@@ -112,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
     attn_gpu.ring_release %ring[%i] : !ring
   }
 )mlir"},
-        Wrong{"TilesOfTheRank", FaultKind::Divergence,
+        Wrong{"TilesOfTheRank", 1, FaultKind::Divergence,
               "puts a share of another tile into fill 0 of ring 0 (stage 0)",
               R"mlir(
   %row = arith.muli %rank, %c64 : index
@@ -120,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
   %t = attn_gpu.ring_wait %ring[%c0] : !ring
   attn_gpu.ring_release %ring[%c0] : !ring
 )mlir"},
-        Wrong{"ReleaseOfOneBlock", FaultKind::Deadlock,
+        Wrong{"ReleaseOfOneBlock", 1, FaultKind::Deadlock,
               "to be empty, for fill 2 of ring 0 (stage 0): 1 of 2 consumers "
               "gave fill 0 back",
               R"mlir(
@@ -132,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
     }
   }
 )mlir"},
-        Wrong{"NoRelease", FaultKind::Deadlock,
+        Wrong{"NoRelease", 1, FaultKind::Deadlock,
               "for fill 2 of ring 0 (stage 0): 0 of 2 consumers gave fill 0 "
               "back",
               R"mlir(
@@ -141,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
     %t = attn_gpu.ring_wait %ring[%i] : !ring
   }
 )mlir"},
-        Wrong{"SecondReleaseOfOneBlock", FaultKind::Signal,
+        Wrong{"SecondReleaseOfOneBlock", 1, FaultKind::Signal,
               "block 0, warpgroup 0: gives fill 0 of ring 0 (stage 0) back a "
               "second time",
               R"mlir(
@@ -152,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
     attn_gpu.ring_release %ring[%c0] : !ring
   }
 )mlir"},
-        Wrong{"LeftBehindByOneBlock", FaultKind::Signal,
+        Wrong{"LeftBehindByOneBlock", 1, FaultKind::Signal,
               "block 1, warpgroup 0: is ring 0, of whose 1 fills 0 were given "
               "back",
               R"mlir(
@@ -165,22 +136,22 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<Wrong> &info) { return info.param.name; });
 
 TEST(Clusters, TheKernelThatIsWrongedIsRight) {
-  Program program(getKernel(kRight));
-  EXPECT_TRUE(findKernelFaults(program.getKernel()).empty());
+  WrongProgram program = makeProgram(kRight, 4);
+  EXPECT_TRUE(findKernelFaults(program.getKernelOp()).empty());
   for (uint64_t seed = 0; seed < 64; ++seed)
-    ASSERT_EQ(format(run(program.getKernel(), seed, 4)), "") << seed;
+    ASSERT_EQ(format(program.run(seed)), "") << seed;
 }
 
 TEST(Clusters, ADeadlockIsThatOfAll) {
-  Program program(getKernel(R"mlir(
+  WrongProgram program = makeProgram(R"mlir(
   scf.if %first {
     attn_gpu.ring_fill %ring[%c0] from %x[%c0, %c0] : !ring, !tensor
     %t = attn_gpu.ring_wait %ring[%c0] : !ring
     attn_gpu.ring_release %ring[%c0] : !ring
   }
-)mlir"));
-  for (uint64_t seed = 0; seed < 16; ++seed) {
-    std::vector<Fault> faults = run(program.getKernel(), seed, 4);
+)mlir",
+                                     4);
+  program.forEachOrder([](ArrayRef<Fault> faults) {
     ASSERT_EQ(faults.size(), 1u);
     EXPECT_EQ(faults[0].kind, FaultKind::Deadlock);
     EXPECT_EQ(faults[0].agent, "cluster 0");
@@ -190,12 +161,11 @@ TEST(Clusters, ADeadlockIsThatOfAll) {
               "land: 1 of 2 shares have landed, and 1 fills of the ring were "
               "started by this block");
     EXPECT_EQ(faults[0].notes[1].second, "block 1, warpgroup 0 is finished");
-  }
+  });
 }
 
 TEST(Clusters, LaunchesOfPartsAreRefused) {
-  Program program(getKernel(kRight));
-  std::vector<Fault> faults = run(program.getKernel(), 0, 3);
+  std::vector<Fault> faults = makeProgram(kRight, 3).run(0);
   ASSERT_EQ(faults.size(), 1u);
   EXPECT_EQ(faults[0].kind, FaultKind::Unsupported);
   EXPECT_EQ(faults[0].text, "expected a multiple of 2 thread blocks, those of "

@@ -11,27 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Programs.h"
-#include "attn/Dialect/AttnGPU/Analysis/KernelFaults.h"
-#include "gtest/gtest.h"
+#include "WrongKernels.h"
 
 using namespace mlir;
 using namespace mlir::attn::sim;
 
 namespace {
-struct Wrong {
-  const char *name;
-  int64_t warpgroups;
-  FaultKind kind;
-  /// In the report.
-  const char *text;
-  const char *body;
-};
-
-std::ostream &operator<<(std::ostream &out, const Wrong &wrong) {
-  return out << wrong.name;
-}
-
 class FaultsTest : public testing::TestWithParam<Wrong> {};
 } // namespace
 
@@ -57,43 +42,9 @@ attn_gpu.kernel @wrong(%x: !tensor, %y: !tensor) warpgroups )mlir" +
          "  attn_gpu.return\n}\n";
 }
 
-namespace {
-/// Such a kernel and its tensors.
-class WrongProgram {
-public:
-  WrongProgram(int64_t warpgroups, StringRef body)
-      : program(getKernel(warpgroups, body)),
-        x(Element::BF16, {256, 64}, std::vector<double>(256 * 64, 1)),
-        y(Element::BF16, {256, 64}) {}
-
-  attn_gpu::KernelOp getKernelOp() { return program.getKernel(); }
-
-  /// Calls `expect` with the faults of each order.
-  void forEachOrder(function_ref<void(ArrayRef<Fault>)> expect) {
-    for (uint64_t seed = 0; seed < 16; ++seed) {
-      SCOPED_TRACE(testing::Message() << "seed " << seed);
-      Options options;
-      options.seed = seed;
-      options.maxSteps = 10000;
-      expect(simulate(program.getKernel(), {x.getTensor(), y.getTensor()},
-                      options));
-    }
-  }
-
-private:
-  Program program;
-  HostTensor x, y;
-};
-} // namespace
-
 TEST_P(FaultsTest, AreReported) {
-  WrongProgram program(GetParam().warpgroups, GetParam().body);
-  program.forEachOrder([](ArrayRef<Fault> faults) {
-    ASSERT_FALSE(faults.empty());
-    EXPECT_EQ(faults[0].kind, GetParam().kind) << faults[0].str();
-    EXPECT_NE(faults[0].str().find(GetParam().text), std::string::npos)
-        << faults[0].str();
-  });
+  WrongProgram(getKernel(GetParam().warpgroups, GetParam().body))
+      .expectReport(GetParam());
 }
 
 /// What only a run can tell: numbers, places, steps, and two tiles that are the
@@ -111,12 +62,9 @@ static bool isReportedWithoutARun(const Wrong &wrong) {
 }
 
 TEST_P(FaultsTest, AreReportedByTheVerifierUnlessOnlyARunCanTell) {
-  WrongProgram program(GetParam().warpgroups, GetParam().body);
-  bool reported = llvm::any_of(
-      findKernelFaults(program.getKernelOp()),
-      [](const attn_gpu::KernelFault &fault) { return !fault.isSlow; });
+  WrongProgram program(getKernel(GetParam().warpgroups, GetParam().body));
   if (isReportedWithoutARun(GetParam())) {
-    EXPECT_TRUE(reported);
+    EXPECT_TRUE(program.isRefusedByTheVerifier());
   }
 }
 
@@ -338,7 +286,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Faults, OfRolesNameTheConsumer) {
   // Consumer 1 keeps what the producer wants to fill again.
-  WrongProgram program(2, R"mlir(
+  WrongProgram program(getKernel(2, R"mlir(
   attn_gpu.warp_specialize producer 24 {
     attn_gpu.ring_fill %ring[%c0] from %x[%c0, %c0] : !ring, !tensor
     attn_gpu.ring_fill %ring[%c1] from %x[%c0, %c0] : !ring, !tensor
@@ -351,7 +299,7 @@ TEST(Faults, OfRolesNameTheConsumer) {
     }
     %u = attn_gpu.ring_wait %ring[%c2] : !ring
   }
-)mlir");
+)mlir"));
   program.forEachOrder([](ArrayRef<Fault> faults) {
     ASSERT_EQ(faults.size(), 1u);
     EXPECT_EQ(faults[0].kind, FaultKind::Deadlock);

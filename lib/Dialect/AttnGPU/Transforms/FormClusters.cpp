@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PointDimensions.h"
+#include "attn/Dialect/AttnGPU/Analysis/Uniformity.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnGPU/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,9 +28,10 @@ using namespace mlir::attn_gpu;
 
 /// Whether neighbours in the last dimension of `work` make `read`, in loops of
 /// the same steps, of the same tile.
-static bool isReadByNeighbours(WorkLoopOp work, ReadOp read, int64_t size) {
+static bool isReadByNeighbours(const Uniformity &uniformity, WorkLoopOp work,
+                               ReadOp read, int64_t size) {
   auto isSame = [&](Value value) {
-    return !attn_gpu::detail::findPointDimensions(work, value)
+    return !uniformity.getPointDimensions(work, value)
                 .test(work.getExtents().size() - 1);
   };
   if (!canShareRows(read.getTile().getType().getRows(), size) ||
@@ -62,10 +63,11 @@ std::string attn_gpu::formClusters(RewriterBase &rewriter, KernelOp kernel,
       work.getPoint().back().use_empty())
     return "the last dimension has one point, or nothing depends on it: all "
            "thread blocks of a cluster would do the same";
+  Uniformity uniformity(kernel);
   bool isShared = false;
   work.walk([&](ReadOp read) {
-    isShared |=
-        read->getParentOp() != work && isReadByNeighbours(work, read, size);
+    isShared |= read->getParentOp() != work &&
+                isReadByNeighbours(uniformity, work, read, size);
   });
   if (!isShared)
     return "neighbours in the last dimension share nothing that loops read: "

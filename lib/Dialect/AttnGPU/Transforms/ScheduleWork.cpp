@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PointDimensions.h"
+#include "attn/Dialect/AttnGPU/Analysis/Uniformity.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnGPU/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,7 +24,6 @@ namespace mlir::attn_gpu {
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
-using attn_gpu::detail::findPointDimensions;
 
 namespace {
 
@@ -33,6 +32,7 @@ class PointReads {
 public:
   explicit PointReads(WorkLoopOp work)
       : work(work), used(work.getExtents().size()) {
+    Uniformity uniformity(work->getParentOfType<KernelOp>());
     work.walk([&](ReadOp read) {
       auto loop = read->getParentOfType<scf::ForOp>();
       if (!loop)
@@ -40,9 +40,10 @@ public:
       reads.insert({read.getSource(), read.getRowDimension()});
       for (auto [dim, offset] : llvm::enumerate(read.getOffsets()))
         if (static_cast<int64_t>(dim) != read.getRowDimension())
-          used |= findPointDimensions(work, offset);
+          used |= uniformity.getPointDimensions(work, offset);
       for (Value bound : {loop.getLowerBound(), loop.getUpperBound()})
-        differ |= findPointDimensions(work, bound).test(used.size() - 1);
+        differ |=
+            uniformity.getPointDimensions(work, bound).test(used.size() - 1);
     });
   }
 

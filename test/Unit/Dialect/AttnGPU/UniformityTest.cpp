@@ -124,4 +124,56 @@ TEST_F(UniformityTest, WhatAWhileDecidesIsFollowed) {
   EXPECT_EQ(uniformity.get(get("next")), Sharing::Warpgroup);
   EXPECT_EQ(uniformity.getControl(getOp("next")), Sharing::Warpgroup);
 }
+
+// Dimensions of points come by operands, bounds of loops, conditions and what
+// loops carry.
+TEST_F(UniformityTest, PointDimensionsFollowOperandsAndDecisions) {
+  parse(R"(attn_gpu.kernel @k(%n: index) warpgroups 2 {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    attn_gpu.work_loop (%p, %q, %r) in (%n, %n, %n) {
+      %none = arith.addi %n, %c1 {mark = "none"} : index
+      %both = arith.addi %p, %r {mark = "both"} : index
+      scf.for %i = %q to %n step %c1 {
+        %step = arith.addi %i, %c1 {mark = "step"} : index
+        %in = arith.addi %n, %c1 {mark = "in"} : index
+      }
+      %carried:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %q, %t = %c0) -> (index, index) {
+        %other = arith.addi %t, %r : index
+        scf.yield %s, %other : index, index
+      } {mark = "carried"}
+      %last = arith.addi %carried#1, %c1 {mark = "last"} : index
+      %some = arith.cmpi sgt, %r, %c0 : index
+      %chosen = scf.if %some -> index {
+        scf.yield %p : index
+      } else {
+        scf.yield %n : index
+      } {mark = "chosen"}
+    }
+    attn_gpu.work_loop (%p) in (%n) {
+      %another = arith.addi %p, %c1 {mark = "another"} : index
+    }
+    attn_gpu.return
+  })");
+  Uniformity uniformity(kernel);
+  auto loops = llvm::to_vector(kernel.getBody().getOps<WorkLoopOp>());
+  auto print = [&](unsigned loop, StringRef mark) {
+    llvm::BitVector dimensions =
+        uniformity.getPointDimensions(loops[loop], get(mark));
+    std::string text;
+    for (unsigned dim : dimensions.set_bits())
+      text += std::to_string(dim);
+    return text;
+  };
+  EXPECT_EQ(print(0, "none"), "");
+  EXPECT_EQ(print(0, "both"), "02");
+  EXPECT_EQ(print(0, "step"), "1");
+  EXPECT_EQ(print(0, "in"), "");
+  EXPECT_EQ(print(0, "carried"), "1");
+  EXPECT_EQ(print(0, "last"), "2");
+  EXPECT_EQ(print(0, "chosen"), "02");
+  EXPECT_EQ(print(0, "another"), "");
+  EXPECT_EQ(print(1, "another"), "0");
+  EXPECT_EQ(uniformity.get(get("both")), Sharing::Cluster);
+}
 } // namespace
