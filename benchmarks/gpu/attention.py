@@ -30,7 +30,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python-bindings"))
 import attn_mlir  # noqa: E402
-from timing import timed  # noqa: E402
+from timing import import_torch, timed  # noqa: E402
 
 TYPES = {"bf16": "bfloat16", "f16": "float16"}
 FLEX = {
@@ -39,15 +39,6 @@ FLEX = {
     "flex-tuned": ({"mode": "max-autotune-no-cudagraphs"}, {}),
 }
 PEERS = ("cudnn", "triton", *FLEX)
-
-
-def import_torch():
-    """Not before the command line has been read: `--help` needs no PyTorch."""
-    global torch
-    try:
-        import torch
-    except ModuleNotFoundError:
-        sys.exit(f"needs PyTorch, which {sys.executable} does not have: see docs/Dependencies.md")
 
 
 def get_type(name):
@@ -124,7 +115,8 @@ def main():
     arguments.peers = [] if arguments.peers == "none" else arguments.peers.split(",")
     if unknown := set(arguments.peers) - set(PEERS):
         parser.error(f"unknown peers: {', '.join(sorted(unknown))}")
-    import_torch()
+    global torch
+    torch = import_torch()
     torch.manual_seed(0)
     rows = []
     for element in arguments.types.split(","):

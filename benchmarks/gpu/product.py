@@ -18,16 +18,21 @@ import random
 import statistics
 import sys
 
-import torch
+from timing import import_torch, timed
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "test/Integration/GPU"))
-from check_kernels import Driver, parameter_value  # noqa: E402
-from tensors import PAD, Tensor  # noqa: E402
-from timing import timed  # noqa: E402
 
 STEPS = ("sync", "copies", "pipeline", "staged", "roles", "strided_roles", "dynamic_roles")
 TILE = (128, 256)
+
+
+def import_packages():
+    """What needs PyTorch and NumPy: `--help` does not."""
+    global torch, Driver, parameter_value, PAD, Tensor
+    torch = import_torch()
+    sys.path.insert(0, str(ROOT / "test/Integration/GPU"))
+    from check_kernels import Driver, parameter_value
+    from tensors import PAD, Tensor
 
 
 class Matrix:
@@ -74,6 +79,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--milliseconds", type=float, default=30)
     arguments = parser.parse_args()
+    import_packages()
     torch.manual_seed(0)
     matrices = [Matrix(arguments.size) for _ in range(3)]
     a, b, c = (m.values for m in matrices)

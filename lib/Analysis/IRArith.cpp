@@ -181,5 +181,5 @@ std::optional<bool> IRArith::known(Order order, Value a, Value b) {
   using Bounds = ValueBoundsConstraintSet;
   FailureOr<bool> holds =
       Bounds::strongCompare(a, order == Order::LT ? Bounds::LT : Bounds::LE, b);
-  return succeeded(holds) ? std::optional<bool>(*holds) : std::nullopt;
+  return holds;
 }
