@@ -172,10 +172,11 @@ struct MmaLowering : OpConversionPattern<MmaOp> {
         b.pack(product.emit(), getTypeConverter()->convertType(op.getType()));
     // While a product is in flight nothing may read its registers.
     if (plan.usesAgainAcrossBranch(op))
-      for (Operation *wait : op->getUsers()) {
-        b.setInsertionPointAfter(wait);
-        keepRegisters(b, adaptor.getA());
-      }
+      for (Operation *user : op->getUsers())
+        if (isa<MmaWaitOp>(user)) {
+          b.setInsertionPointAfter(user);
+          keepRegisters(b, adaptor.getA());
+        }
     rewriter.replaceOp(op, started);
     return success();
   }

@@ -41,30 +41,33 @@ static MemRefType getHostMemRefType(RankedTensorType type) {
   return MemRefType::get(type.getShape(), type.getElementType(), layout);
 }
 
+/// The tensor that the operation of `value` writes into to make it; none if it
+/// has no such.
+static Value getDestination(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return {};
+  Operation *op = result.getOwner();
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
+    OpOperand *init = dps.getTiedOpOperand(result);
+    return init ? init->get() : Value();
+  }
+  if (auto forall = dyn_cast<scf::ForallOp>(op))
+    return forall.getOutputs()[result.getResultNumber()];
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    Value init = loop.getInitArgs()[result.getResultNumber()];
+    if (init.getType() == value.getType())
+      return init;
+  }
+  return {};
+}
+
 /// The tensor that the computation of `value` starts to write into, as far back
 /// as destinations lead.
 static Value getOrigin(Value value) {
-  for (;;) {
-    auto result = dyn_cast<OpResult>(value);
-    if (!result)
-      return value;
-    Operation *op = result.getOwner();
-    if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
-      OpOperand *init = dps.getTiedOpOperand(result);
-      if (!init)
-        return value;
-      value = init->get();
-    } else if (auto forall = dyn_cast<scf::ForallOp>(op)) {
-      value = forall.getOutputs()[result.getResultNumber()];
-    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      if (loop.getInitArgs()[result.getResultNumber()].getType() !=
-          value.getType())
-        return value;
-      value = loop.getInitArgs()[result.getResultNumber()];
-    } else {
-      return value;
-    }
-  }
+  while (Value destination = getDestination(value))
+    value = destination;
+  return value;
 }
 
 /// Whether `value` stands in the block of `op` or around it, before it.
@@ -74,6 +77,35 @@ static bool isDefinedBefore(Value value, Operation *op) {
     return true; // an argument of the function
   Operation *here = definition->getBlock()->findAncestorOpInBlock(*op);
   return here && definition->isBeforeInBlock(here);
+}
+
+/// Whether the memory of `value`, which `branch` gives, is nobody else's: what
+/// computes it, as far back as destinations lead, stands in the branch, or it
+/// is the caller's. Memory of outside has readers behind the condition, of
+/// which bufferization does not know that another branch writes to the same
+/// place.
+static bool isComputedIn(Region &branch, Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (isa<bufferization::ToTensorOp, tensor::EmptyOp>(op) ||
+        op->hasTrait<OpTrait::ConstantLike>())
+      return true;
+    if (!branch.isAncestor(op->getParentRegion()))
+      return false;
+    bool isReshape = isa<tensor::CastOp, tensor::CollapseShapeOp>(op);
+    Value next = isReshape ? op->getOperand(0) : getDestination(value);
+    if (!next)
+      return true;
+    value = next;
+  }
+  return true;
+}
+
+/// Whether `value`, the result of a condition, is computed in both branches.
+static bool isComputedInBranches(OpResult value) {
+  return llvm::all_of(value.getOwner()->getRegions(), [&](Region &branch) {
+    Operation *end = branch.front().getTerminator();
+    return isComputedIn(branch, end->getOperand(value.getResultNumber()));
+  });
 }
 
 namespace {
@@ -190,8 +222,9 @@ void ResultBinder::bind(Operation *end, unsigned n, Value memory) {
   }
   end->eraseOperand(n);
   auto condition = value.getDefiningOp<scf::IfOp>();
-  bool inBranches =
-      condition && isOnlyUse && isDefinedBefore(memory, condition);
+  bool inBranches = condition && isOnlyUse &&
+                    isDefinedBefore(memory, condition) &&
+                    isComputedInBranches(cast<OpResult>(value));
   if (!inBranches) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(end);

@@ -148,3 +148,70 @@ attn_gpu.kernel @shared_by_steps_without_a_branch(%from: memref<64x64xbf16>, %to
   attn_gpu.write %sum to %to[%c0, %c0] : vector<64x64xf32>, memref<64x64xf32>
   attn_gpu.return
 }
+
+// -----
+
+// The branch is in a loop around, whose steps share A as well.
+
+// CHECK-LABEL: llvm.func @shared_by_steps_of_two_loops
+// CHECK:         wgmma.wait_group
+// CHECK:         nanosleep
+attn_gpu.kernel @shared_by_steps_of_two_loops(%from: memref<64x64xbf16>, %to: memref<64x64xf32>,
+    %steps: index, %last: index) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  %b = attn_gpu.read %from[%c0, %c0] : memref<64x64xbf16> -> !attn_gpu.tile<64x64xbf16>
+  %a = attn_gpu.load_fragment %b : !attn_gpu.tile<64x64xbf16> -> vector<64x64xbf16>
+  %all = scf.for %j = %c0 to %steps step %c1 iter_args(%outer = %zero) -> (vector<64x64xf32>) {
+    %sum = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %outer) -> (vector<64x64xf32>) {
+      %s = attn_gpu.mma %a, %b : vector<64x64xbf16>, !attn_gpu.tile<64x64xbf16> -> vector<64x64xf32>
+      %x = attn_gpu.mma_wait %s : vector<64x64xf32>
+      %next = arith.addf %acc, %x : vector<64x64xf32>
+      scf.yield %next : vector<64x64xf32>
+    }
+    %is_last = arith.cmpi eq, %j, %last : index
+    %y = scf.if %is_last -> (vector<64x64xf32>) {
+      %twice = arith.addf %sum, %sum : vector<64x64xf32>
+      scf.yield %twice : vector<64x64xf32>
+    } else {
+      scf.yield %sum : vector<64x64xf32>
+    }
+    scf.yield %y : vector<64x64xf32>
+  }
+  attn_gpu.write %all to %to[%c0, %c0] : vector<64x64xf32>, memref<64x64xf32>
+  attn_gpu.return
+}
+
+// -----
+
+// In flight across steps: its wait is elsewhere. The yield was taken for it.
+
+// CHECK-LABEL: llvm.func @shared_and_carried_in_flight
+// CHECK:         scf.yield
+attn_gpu.kernel @shared_and_carried_in_flight(%from: memref<64x64xbf16>, %to: memref<64x64xf32>,
+    %steps: index, %last: index) warpgroups 1 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  %b = attn_gpu.read %from[%c0, %c0] : memref<64x64xbf16> -> !attn_gpu.tile<64x64xbf16>
+  %a = attn_gpu.load_fragment %b : !attn_gpu.tile<64x64xbf16> -> vector<64x64xbf16>
+  %s0 = attn_gpu.mma %a, %b : vector<64x64xbf16>, !attn_gpu.tile<64x64xbf16> -> vector<64x64xf32>
+  %sum, %end = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %zero, %p = %s0) -> (vector<64x64xf32>, !attn_gpu.in_flight<vector<64x64xf32>>) {
+    %x = attn_gpu.mma_wait %p : vector<64x64xf32>
+    %s = attn_gpu.mma %a, %b : vector<64x64xbf16>, !attn_gpu.tile<64x64xbf16> -> vector<64x64xf32>
+    %is_last = arith.cmpi eq, %i, %last : index
+    %y = scf.if %is_last -> (vector<64x64xf32>) {
+      %twice = arith.addf %x, %x : vector<64x64xf32>
+      scf.yield %twice : vector<64x64xf32>
+    } else {
+      scf.yield %x : vector<64x64xf32>
+    }
+    %next = arith.addf %acc, %y : vector<64x64xf32>
+    scf.yield %next, %s : vector<64x64xf32>, !attn_gpu.in_flight<vector<64x64xf32>>
+  }
+  %e = attn_gpu.mma_wait %end : vector<64x64xf32>
+  %f = arith.addf %e, %sum : vector<64x64xf32>
+  attn_gpu.write %f to %to[%c0, %c0] : vector<64x64xf32>, memref<64x64xf32>
+  attn_gpu.return
+}

@@ -29,6 +29,18 @@
 // TWICE-NEXT: causal_kernel 384
 // TWICE-NOT:  {{.}}
 
+// A few bytes are no reason, and no warning, but are kept in mind.
+// RUN: env SPILLS=512 BYTES=64 attn-translate --attn-to-manifest --device=cuda --ptxas=%S/Inputs/ptxas-spilling.sh %s -o %t.json 2>&1 | count 0
+// RUN: FileCheck %s --check-prefix=FEW < %t.json
+// RUN: env SPILLS=512 BYTES=64 attn-opt %s --pass-pipeline='builtin.module(attn-gpu-fit-schedules{pipeline=builtin.module(attn-to-attn-gpu,attn-gpu-compile-kernels{warn=false ptxas=%S/Inputs/ptxas-spilling.sh})})' --remarks-filter=attn-gpu-fit-schedules --remark-policy=all 2>&1 >/dev/null | FileCheck %s --check-prefix=KEPT
+// RUN: env SPILLS=512 BYTES=68 attn-translate --attn-to-manifest --device=cuda --ptxas=%S/Inputs/ptxas-spilling.sh %s | FileCheck %s --check-prefix=MORE
+// FEW-NOT: rejected
+// FEW:     "losses": [
+// FEW:     "query_tile": 192
+// FEW:     "query_tile": 128
+// KEPT:    remark: [Passed] kept | Category:attn-gpu-fit-schedules {{.*}}64 bytes stored, 64 bytes loaded
+// MORE:    "rejected"
+
 // Products that wait for each other are a reason, too.
 // RUN: env SERIALISES=384 attn-translate --attn-to-manifest --device=cuda --ptxas=%S/Inputs/ptxas-spilling.sh %s | FileCheck %s --check-prefix=SERIALISED
 // SERIALISED:     "query_tile": 192

@@ -10,6 +10,10 @@
 // RUN: attn-run %s --function=loop --shape=Sq=70,Skv=70 --check --time --seconds=0 | FileCheck %s
 // RUN: attn-run %s --function=condition --shape=Sq=20,Skv=70 --check --seed=1 | FileCheck %s
 // RUN: attn-run %s --function=condition --shape=Sq=20,Skv=70 --check --seed=2 | FileCheck %s
+// RUN: attn-run %s --function=chosen_and_given --shape=Sq=64,Skv=64 --check --seed=1 | FileCheck %s --check-prefixes=CHECK,BOTH
+// RUN: attn-run %s --function=chosen_and_given --shape=Sq=64,Skv=64 --check --seed=2 | FileCheck %s --check-prefixes=CHECK,BOTH
+// RUN: attn-run %s --function=chosen_and_read --shape=Sq=64,Skv=64 --check --seed=1 | FileCheck %s --check-prefixes=CHECK,BOTH
+// RUN: attn-run %s --function=chosen_and_read --shape=Sq=64,Skv=64 --check --seed=2 | FileCheck %s --check-prefixes=CHECK,BOTH
 // RUN: attn-run %s --function=parallel --check | FileCheck %s
 // RUN: attn-run %s --function=constants --check | FileCheck %s
 // RUN: attn-run %s --function=caller --shape=Sq=20,Skv=70 --check --time --seconds=0 | FileCheck %s
@@ -84,6 +88,35 @@ func.func @condition(%q: !t, %k: !t, %v: !t, %n: i32) -> !t {
     scf.yield %q : !t
   }
   return %o : !t
+}
+
+// One branch gives what is a result, too: the other branch wrote over it.
+func.func @chosen_and_given(%q: !t, %k: !t, %v: !t, %n: i32) -> (!t, !t) {
+  %c0 = arith.constant 0 : i32
+  %b = arith.cmpi sgt, %n, %c0 : i32
+  %o = attn.attention %q, %k, %v : !t, !t, !t -> !t
+  %r = scf.if %b -> !t {
+    scf.yield %o : !t
+  } else {
+    %p = attn.attention %q, %k, %k : !t, !t, !t -> !t
+    scf.yield %p : !t
+  }
+  return %o, %r : !t, !t
+}
+
+// The same where a branch goes on with it.
+func.func @chosen_and_read(%q: !t, %k: !t, %v: !t, %n: i32) -> (!t, !t) {
+  %c0 = arith.constant 0 : i32
+  %b = arith.cmpi sgt, %n, %c0 : i32
+  %o = attn.attention %q, %k, %v : !t, !t, !t -> !t
+  %r = scf.if %b -> !t {
+    %e = linalg.exp ins(%o : !t) outs(%o : !t) -> !t
+    scf.yield %e : !t
+  } else {
+    %p = attn.attention %o, %k, %k : !t, !t, !t -> !t
+    scf.yield %p : !t
+  }
+  return %r, %o : !t, !t
 }
 
 func.func @parallel(%q: !h, %k: !h) -> !h {

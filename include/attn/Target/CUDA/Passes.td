@@ -57,7 +57,8 @@ def AttnGPUFitSchedulesPass
     on a new copy: `attn-select-schedule` then takes the next of its row. When
     every one that it offers has been rejected, the one that lost least is taken,
     with a warning for each loss. A schedule that was given by option or by hand is
-    kept, with the same warnings.
+    kept, with the same warnings. So is, with a remark, one that spills no more than
+    64 bytes: tiles that spill nothing are slower.
 
     A program of which nothing is rejected is compiled once. What was rejected,
     and why, is a remark (`attn-gpu-fit-schedules`) and stands as `rejected` in the

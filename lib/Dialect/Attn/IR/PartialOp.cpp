@@ -237,11 +237,42 @@ struct DropFullValid : OpRewritePattern<PartialOp> {
     return success();
   }
 };
+
+/// Casts to less static types are looked through, as upstream's pattern for
+/// operations in destination-passing style does. That one clones the operation
+/// and cannot clone a region without blocks: this one must come first.
+struct FoldOperandCasts : OpRewritePattern<PartialOp> {
+  explicit FoldOperandCasts(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(PartialOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!tensor::hasFoldableTensorCastOperand(op))
+      return rewriter.notifyMatchFailure(op, "no cast to look through");
+    SmallVector<Type> types(op->getResultTypes());
+    SmallVector<Value> operands =
+        tensor::getUpdatedOperandsAfterCastOpFolding(op, types);
+    OperationState state(op.getLoc(), op->getName(), operands, types);
+    state.addAttributes(llvm::to_vector(op->getDiscardableAttrs()));
+    state.propertiesAttr = op->getPropertiesAsAttribute();
+    for (unsigned i = 0; i < op->getNumRegions(); ++i)
+      state.addRegion();
+    Operation *folded = rewriter.create(state);
+    for (auto [to, from] :
+         llvm::zip_equal(folded->getRegions(), op->getRegions()))
+      rewriter.inlineRegionBefore(from, to, to.end());
+    SmallVector<Value> results(folded->getResults());
+    for (auto [result, type] : llvm::zip_equal(results, op->getResultTypes()))
+      if (result.getType() != type)
+        result = tensor::CastOp::create(rewriter, op.getLoc(), type, result);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
 } // namespace
 
 void PartialOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                             MLIRContext *context) {
-  patterns
-      .add<DropUnusedMask, DropConstantMasked, DropFullValid, DropWithoutKeys>(
-          context);
+  patterns.add<DropUnusedMask, DropConstantMasked, DropFullValid,
+               DropWithoutKeys, FoldOperandCasts>(context);
 }

@@ -144,11 +144,16 @@ static bool contains(KernelOp kernel) {
 
 void KernelPlan::planProducts(KernelOp kernel) {
   kernel.walk([&](MmaOp op) {
-    auto loop = op->getParentOfType<LoopLikeOpInterface>();
-    if (!loop || isa<TileType>(op.getA().getType()) ||
-        !loop.isDefinedOutsideOfLoop(op.getA()))
+    if (isa<TileType>(op.getA().getType()))
       return;
-    if (loop->walk([](scf::IfOp) { return WalkResult::interrupt(); })
+    // The outermost loop whose steps share A.
+    LoopLikeOpInterface outermost;
+    for (auto loop = op->getParentOfType<LoopLikeOpInterface>();
+         loop && loop.isDefinedOutsideOfLoop(op.getA());
+         loop = loop->getParentOfType<LoopLikeOpInterface>())
+      outermost = loop;
+    if (outermost &&
+        outermost->walk([](scf::IfOp) { return WalkResult::interrupt(); })
             .wasInterrupted())
       usedAgain.insert(op);
   });

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A ptxas whose verdicts are known: kernels of as many threads as one of $SPILLS
-# says spill as many bytes as their threads, kernels of $SERIALISES threads have
+# says spill $BYTES, or as many bytes as their threads, kernels of $SERIALISES threads have
 # products that wait for each other. Writes no machine code that could be run.
 if [ "$1" = --version ]; then
   echo 'Cuda compilation tools, release 13.0, V13.0.88'
@@ -11,7 +11,7 @@ threads=$(sed -n 's/^\.reqntid \([0-9]*\).*/\1/p' "$4")
 [ -n "$ATTEMPTS" ] && echo "$name $threads" >>"$ATTEMPTS"
 spilled=0
 for spilling in $SPILLS; do
-  [ "$threads" = "$spilling" ] && spilled=$threads
+  [ "$threads" = "$spilling" ] && spilled=${BYTES:-$threads}
 done
 if [ "$threads" = "$SERIALISES" ]; then
   echo "ptxas info    : (C7513) Potential Performance Loss: wgmma.mma_async instructions are serialized due to non wgmma instructions in the function '$name'"
