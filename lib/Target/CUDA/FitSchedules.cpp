@@ -172,7 +172,8 @@ private:
   }
 
   static int64_t getBytes(attn_gpu::ImageOp image, StringRef name) {
-    auto value = image.getAssembly()->getAs<IntegerAttr>(name);
+    std::optional<DictionaryAttr> assembly = image.getAssembly();
+    auto value = assembly ? assembly->getAs<IntegerAttr>(name) : IntegerAttr();
     return value ? value.getInt() : 0;
   }
 

@@ -20,7 +20,7 @@
 // RUN: attn-run %s --function=other_results --check | FileCheck %s --check-prefixes=CHECK,BOTH
 
 // CHECK: out {{.*}} passed
-// BOTH: out{{[_1]+}} {{.*}} passed
+// BOTH: out{{[_01]+}} {{.*}} passed
 
 !t = tensor<1x4x?x16xf32>
 !h = tensor<2x4x32x16xbf16>
