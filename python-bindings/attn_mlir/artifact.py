@@ -2,11 +2,14 @@
 
 import ctypes
 import json
+import numbers
+import operator
 import os
 import pathlib
 
 _CUDA = 2  # DLDeviceType
 _BFLOAT = 4  # DLDataTypeCode
+_CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}  # of NumPy's kinds
 
 
 class AttentionError(RuntimeError):
@@ -76,6 +79,24 @@ def _is_numpy(tensor):
     return any(base.__module__ == "numpy" and base.__name__ == "ndarray" for base in type(tensor).__mro__)
 
 
+class _Borrowed:
+    """What a capsule would hold, of a NumPy array that may only be read: NumPy
+    exports none of these."""
+
+    def __init__(self, array):
+        self.array = array
+        size = array.dtype.itemsize
+        extents = (ctypes.c_int64 * array.ndim)(*array.shape)
+        strides = (ctypes.c_int64 * array.ndim)(*(s // size for s in array.strides))
+        code = _BFLOAT if array.dtype.name == "bfloat16" else _CODES[array.dtype.kind]
+        data = array.__array_interface__["data"][0]
+        self.tensor = _DLTensor(data, 1, 0, array.ndim, code, 8 * size, 1, extents, strides, 0)
+
+
+def _is_read_only(tensor):
+    return _is_numpy(tensor) and not tensor.flags.writeable
+
+
 def _is_on_cuda(value):
     return hasattr(value, "__dlpack_device__") and value.__dlpack_device__()[0] == _CUDA
 
@@ -131,12 +152,20 @@ class Function:
                 f"results {_names(self.results)}, got {len(values)}"
             )
         on_device = self.device == "cuda"
+        if stream is not None and not on_device:
+            raise TypeError(f"{self.name}: 'stream' expected None, for the function runs on the CPU, got {stream!r}")
         if on_device and stream is None:
             stream = _current_stream(values)
+        elif on_device and not isinstance(stream, numbers.Integral):
+            raise TypeError(f"{self.name}: 'stream' expected an address as an integer, got {_kind(stream)}")
         capsules, arguments = [], []
         for description, value in zip(self._order, values):
             if description["kind"] != "tensor":
                 arguments.append(self._scalar(description, value))
+                continue
+            if _is_read_only(value):
+                capsules.append(self._borrow(description, value))
+                arguments.append(ctypes.byref(capsules[-1].tensor))
                 continue
             capsules.append(self._export(description, value, stream if on_device else None))
             arguments.append(ctypes.c_void_p(_tensor_pointer(capsules[-1])))
@@ -154,12 +183,35 @@ class Function:
 
     def _scalar(self, description, value):
         kind = description["type"]
+        expected = f"{self.name}: '{description['name']}' expected a number of type {kind}"
+        type = _SCALARS[kind]
+        is_float = type in (ctypes.c_float, ctypes.c_double)
+        if isinstance(value, bool) or not isinstance(value, numbers.Real if is_float else numbers.Integral):
+            raise TypeError(f"{expected}, got {_kind(value)}")
+        if not is_float:
+            bits = 8 * ctypes.sizeof(type)
+            value = operator.index(value)
+            if not -(1 << bits - 1) <= value < 1 << bits - 1:
+                raise TypeError(f"{expected}, {bits} bits, got {value}")
+            return type(value)
         try:
-            return _SCALARS[kind](value)
-        except TypeError:
-            raise TypeError(
-                f"{self.name}: '{description['name']}' expected a number of type {kind}, got {_kind(value)}"
-            ) from None
+            result = type(value)
+        except OverflowError:
+            result = type(float("inf"))
+        # What is finite must stay so.
+        if abs(result.value) == float("inf") and abs(value) != float("inf"):
+            raise TypeError(f"{expected}, got {value}, which is beyond its range")
+        return result
+
+    def _borrow(self, description, value):
+        expected = f"{self.name}: '{description['name']}' expected a tensor of {description['type']}"
+        if description.get("output"):
+            raise TypeError(f"{expected} to write into, got an array that is read-only")
+        if value.dtype.name != "bfloat16" and value.dtype.kind not in _CODES:
+            raise TypeError(f"{expected}, got one of {value.dtype}")
+        if any(stride % value.dtype.itemsize for stride in value.strides):
+            raise TypeError(f"{expected}, got strides of {value.strides} bytes, parts of an element of {value.dtype}")
+        return _Borrowed(value)
 
     def _export(self, description, value, stream):
         expected = f"{self.name}: '{description['name']}' expected a tensor of {description['type']}"
@@ -169,7 +221,7 @@ class Function:
             return _capsule(value, stream)
         except (BufferError, RuntimeError, TypeError, ValueError) as error:
             hint = ""
-            if _is_numpy(value) and description["type"] == "bf16":
+            if _is_numpy(value) and description["type"] == "bf16" and value.dtype.name != "bfloat16":
                 hint = "; NumPy's bf16 is ml_dtypes.bfloat16"
             kind = getattr(value, "dtype", None)
             raise TypeError(f"{expected}, got one of {kind} that is not exported: {error}{hint}") from error
@@ -197,8 +249,9 @@ class Library(dict):
 def load(path):
     """The functions of the library `path`, with or without `.so`, by name."""
     path = pathlib.Path(os.fspath(path))
-    library = path if path.suffix == ".so" else path.with_suffix(".so")
-    manifest = library.with_suffix(".json")
+    # Names may have dots: only `.so` is taken for the end of one.
+    name = path.name.removesuffix(".so")
+    library, manifest = path.with_name(name + ".so"), path.with_name(name + ".json")
     functions = json.loads(manifest.read_text())["functions"]
     code = ctypes.CDLL(str(library.resolve()))
     missing = [f["symbol"] for f in functions if not hasattr(code, f["symbol"])]

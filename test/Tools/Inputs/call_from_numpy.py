@@ -27,3 +27,12 @@ refuse("type", lambda: half(single, q, q, 2, out))
 refuse("bits", lambda: half(q.view(np.uint16), q, q, 2, out))
 refuse("text", lambda: half(q, np.array(["a"]), q, 2, out))
 refuse("scalar", lambda: half(q, q, q, "two", out))
+refuse("large", lambda: half(q, q, q, 2**64, out))
+refuse("truth", lambda: half(q, q, q, True, out))
+
+# What may only be read is good enough for an argument, not for a result.
+fixed = (3 * q).copy()
+fixed.setflags(write=False)
+print("fixed", half(q, q, fixed, 2, out)[0, 1, 15, 63])
+print("spread", half(q, q, np.broadcast_to(fixed[:, :, :1], q.shape), 2, out)[0, 1, 15, 63])
+refuse("result", lambda: half(q, q, q, 2, fixed))

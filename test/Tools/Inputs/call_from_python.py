@@ -71,6 +71,9 @@ def main():
     refuse("count", lambda: causal(q, k, v))
     refuse("list", lambda: causal(q, [1], v, out))
     refuse("none", lambda: causal(q, k, v, None))
+    refuse("stream", lambda: causal(q, k, v, out, stream=1))
+    # Beside layer.so there is no layer.v2.so.
+    refuse("dotted", lambda: attn_mlir.load(library.with_name(library.name + ".v2")))
     renamed = library.with_name("renamed")
     renamed.with_suffix(".so").write_bytes(library.with_suffix(".so").read_bytes())
     manifest = library.with_suffix(".json").read_text().replace('"symbol": "causal"', '"symbol": "other"')
