@@ -15,6 +15,13 @@
 
 source "$(dirname "$0")/lib/common.sh"
 
+case ${1-} in
+-h | --help)
+  sed -n '2,/^$/s/^# \{0,1\}//p' "$0"
+  exit
+  ;;
+esac
+
 artifacts='' build='' seed=1
 for argument in "$@"; do
   case $argument in

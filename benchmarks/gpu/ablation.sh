@@ -11,6 +11,13 @@
 
 source "$(dirname "$0")/../../utils/lib/common.sh"
 
+case ${1-} in
+-h | --help)
+  sed -n '2,/^$/s/^# \{0,1\}//p' "$0"
+  exit
+  ;;
+esac
+
 [ $# -ge 1 ] && [[ $1 != -* ]] || die "ablation.sh wants a folder"
 out=$1
 shift

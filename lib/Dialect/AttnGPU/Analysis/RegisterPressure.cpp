@@ -122,7 +122,8 @@ void attn_gpu::findPressureFaults(KernelOp kernel, KernelFaults &faults) {
                KernelPlan::getRegistersAtStart(
                    kernel.getWarpgroups() * AttnGPUDialect::kWarpgroupThreads));
   if (auto roles = dyn_cast<WarpSpecializeOp>(region.getParentOp()))
-    budget = roles.getConsumerRegisters();
+    budget =
+        std::min(attn::sm90::kMaxNamedRegisters, roles.getConsumerRegisters());
   RegisterPressure pressure(region);
   if (pressure.getMost() <= budget)
     return;

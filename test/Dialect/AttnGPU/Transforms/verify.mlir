@@ -52,3 +52,6 @@ func.func @window_256(%q: !t256, %k: !t256, %v: !t256) -> (!t256, !l) {
   %out, %lse = attn.attention %q, %k, %v mask(#attn.window<left = 1023, right = 0>) : !t256, !t256, !t256 -> !t256, !l
   return %out, %lse : !t256, !l
 }
+
+// A tile goes on as it came through a loop that reads others: it was refused.
+// RUN: attn-opt %S/Inputs/carried_as_it_is.mlir --pass-pipeline='builtin.module(attn_gpu.kernel(attn-gpu-verify))' --verify-diagnostics -o /dev/null

@@ -211,21 +211,33 @@ def Attn_DimensionAttr : EnumAttr<Attn_Dialect, Attn_Dimension, "dim", [
 def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
   let summary = "How the kernel of an attention is divided";
   let description = [{
-    Rows of a query tile (64 for each consumer warpgroup) and keys of a key tile;
-    `stages` of the rings that keys and values come through; how query tiles come
-    to thread blocks (`work`: `once`, `strided` or `dynamic`); whether consumers
-    take `turns` at the tensor cores; whether the end of a query tile runs beside
-    the beginning of the next (`flatten`); whether a row's reference may stay
-    behind its maximum, so that it is seldom rescaled (`lazy_rescale`); whether
-    queries are kept in registers (`queries_in_registers`); whether a key tile's
-    weights are held before the wait for the product of the tile before
-    (`early_weights`), where an assembler would make them behind it; thread blocks of a
-    `cluster`, which work on neighbouring query tiles and share the keys and values
-    that they copy, where the mask lets all query tiles walk the same keys.
+    Each key is explained in docs/Rationale/AttnGPU.md, in the section named here.
+
+    * `query_tile`, `key_tile`: rows of queries, 64 for each consumer (a warpgroup,
+      128 threads, that multiplies; one more copies), and keys that a step takes.
+    * `stages`: of the rings that keys and values come through (Rings, not barriers).
+    * `work`: how query tiles come to thread blocks: `once`, a thread block for each;
+      `strided`, as many as run at once, each taking every so-manieth; `dynamic`,
+      these, taking the next one from a counter (The end of one point under the
+      beginning of the next).
+    * `turns`: one consumer multiplies while another makes weights (Turns).
+    * `flatten`: the end of a query tile runs beside the beginning of the next.
+    * `lazy_rescale`: what a row's exponents are taken from may stay behind the
+      row's maximum, so that sums are seldom rescaled.
+    * `queries_in_registers`: queries are loaded once, not read by each product
+      (Registers).
+    * `early_weights`: the exponentials of a step come before its wait for the
+      product of the step before, whatever the assembler would like (What ptxas
+      reorders).
+    * `cluster`: thread blocks that work on neighbouring query tiles and share the
+      keys and values that they copy (Clusters), where the mask lets all query tiles
+      walk the same keys and `key_tile` is a multiple of `cluster * 8`; else without
+      effect, with a remark.
 
     `query_tile` and `key_tile` must be given. What is left out has these values: 2
-    stages, `work = "dynamic"`, turns, flattened, and none of the others; the table's
-    schedules have more. What a kernel can have (multiples of 64 rows and 16 keys,
+    stages, `work = "dynamic"`, turns, flattened, and none of the others. The table's
+    schedules have more: tiles alone are slower than what is chosen, so begin with the
+    `schedule` that the manifest lists. What a kernel can have (multiples of 64 rows and 16 keys,
     shared memory, registers) `attn-select-schedule` checks. Options such as
     `--query-tile` do not change an operation that has a schedule; it warns of them.
 
