@@ -5,6 +5,7 @@
 // REQUIRES: attn-translate
 // RUN: attn-translate --attn-to-ptx %s | FileCheck %s --check-prefix=PTX
 // RUN: attn-translate --attn-to-manifest --device=cuda %s | FileCheck %s --check-prefix=MANIFEST
+// RUN: attn-translate --attn-to-ptx %s -o %t.ptx 2>&1 | FileCheck %s --check-prefix=WARNING --implicit-check-not=warning
 
 // PTX:     .visible .entry full_kernel(
 // PTX:     .explicitcluster
@@ -34,8 +35,17 @@ func.func @full(%q: !t, %k: !t, %v: !t) -> !t {
   return %out : !t
 }
 func.func @causal(%q: !t, %k: !t, %v: !t) -> !t {
+  // WARNING: :[[#@LINE+1]]:10: warning: 'cluster' = 2 of the schedule has no effect: neighbours in the last dimension share nothing that loops read: bounds or tiles differ, as under a mask
   %out = attn.attention %q, %k, %v mask (#attn.causal) {attn.schedule = #attn.schedule<
       query_tile = 128, key_tile = 128, work = "strided", cluster = 2>}
+      : !t, !t, !t -> !t
+  return %out : !t
+}
+// Three thread blocks cannot share the rows of 128 keys in eights.
+func.func @odd(%q: !t, %k: !t, %v: !t) -> !t {
+  // WARNING: :[[#@LINE+1]]:10: warning: 'cluster' = 3 of the schedule has no effect: the rows of what neighbours share are no multiple of 3 * 8
+  %out = attn.attention %q, %k, %v {attn.schedule = #attn.schedule<
+      query_tile = 128, key_tile = 128, work = "strided", cluster = 3>}
       : !t, !t, !t -> !t
   return %out : !t
 }

@@ -29,13 +29,12 @@ using namespace mlir::attn_gpu;
 /// Whether neighbours in the last dimension of `work` make `read`, in loops of
 /// the same steps, of the same tile.
 static bool isReadByNeighbours(const Uniformity &uniformity, WorkLoopOp work,
-                               ReadOp read, int64_t size) {
+                               ReadOp read) {
   auto isSame = [&](Value value) {
     return !uniformity.getPointDimensions(work, value)
                 .test(work.getExtents().size() - 1);
   };
-  if (!canShareRows(read.getTile().getType().getRows(), size) ||
-      !llvm::all_of(read.getOffsets(), isSame))
+  if (!llvm::all_of(read.getOffsets(), isSame))
     return false;
   for (Operation *parent = read->getParentOp(); parent != work;
        parent = parent->getParentOp()) {
@@ -64,14 +63,19 @@ std::string attn_gpu::formClusters(RewriterBase &rewriter, KernelOp kernel,
     return "the last dimension has one point, or nothing depends on it: all "
            "thread blocks of a cluster would do the same";
   Uniformity uniformity(kernel);
-  bool isShared = false;
+  bool isCommon = false, isShared = false;
   work.walk([&](ReadOp read) {
-    isShared |= read->getParentOp() != work &&
-                isReadByNeighbours(uniformity, work, read, size);
+    if (read->getParentOp() == work ||
+        !isReadByNeighbours(uniformity, work, read))
+      return;
+    isCommon = true;
+    isShared |= canShareRows(read.getTile().getType().getRows(), size);
   });
-  if (!isShared)
+  if (!isCommon)
     return "neighbours in the last dimension share nothing that loops read: "
-           "bounds or tiles differ, or rows are no multiple of " +
+           "bounds or tiles differ, as under a mask";
+  if (!isShared)
+    return "the rows of what neighbours share are no multiple of " +
            std::to_string(size) + " * 8";
 
   Location loc = work.getLoc();
@@ -110,11 +114,16 @@ struct FormClustersPass
       return;
     IRRewriter rewriter(&getContext());
     std::string reason = formClusters(rewriter, getOperation(), wanted);
-    if (!reason.empty())
-      remark::missed(getOperation().getLoc(),
-                     remark::RemarkOpts::name("clusters")
-                         .category("attn-gpu-form-clusters"))
-          << ("no clusters: " + reason);
+    if (reason.empty())
+      return;
+    remark::missed(
+        getOperation().getLoc(),
+        remark::RemarkOpts::name("clusters").category("attn-gpu-form-clusters"))
+        << ("no clusters: " + reason);
+    // No schedule of the table has clusters: somebody has asked for them.
+    if (size == 0)
+      getOperation().emitWarning("'cluster' = ")
+          << wanted << " of the schedule has no effect: " << reason;
   }
 };
 } // namespace

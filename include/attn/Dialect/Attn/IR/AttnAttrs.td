@@ -232,7 +232,7 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     * `cluster`: thread blocks that work on neighbouring query tiles and share the
       keys and values that they copy (Clusters), where the mask lets all query tiles
       walk the same keys and `key_tile` is a multiple of `cluster * 8`; else without
-      effect, with a remark.
+      effect, with a warning.
 
     `query_tile` and `key_tile` must be given. What is left out has these values: 2
     stages, `work = "dynamic"`, turns, flattened, and none of the others. The table's
