@@ -156,13 +156,19 @@ class Function:
             raise TypeError(f"{self.name}: 'stream' expected None, for the function runs on the CPU, got {stream!r}")
         if on_device and stream is None:
             stream = _current_stream(values)
-        elif on_device and not isinstance(stream, numbers.Integral):
+        elif on_device and (isinstance(stream, bool) or not isinstance(stream, numbers.Integral)):
             raise TypeError(f"{self.name}: 'stream' expected an address as an integer, got {_kind(stream)}")
         capsules, arguments = [], []
         for description, value in zip(self._order, values):
             if description["kind"] != "tensor":
                 arguments.append(self._scalar(description, value))
                 continue
+            if _is_numpy(value) and not value.dtype.isnative:
+                # Of bf16 and of read-only arrays NumPy would not notice.
+                raise TypeError(
+                    f"{self.name}: '{description['name']}' expected a tensor of {description['type']} in the machine's "
+                    f"byte order, got {value.dtype.str}"
+                )
             if _is_read_only(value):
                 capsules.append(self._borrow(description, value))
                 arguments.append(ctypes.byref(capsules[-1].tensor))
@@ -249,8 +255,8 @@ class Library(dict):
 def load(path):
     """The functions of the library `path`, with or without `.so`, by name."""
     path = pathlib.Path(os.fspath(path))
-    # Names may have dots: only `.so` is taken for the end of one.
-    name = path.name.removesuffix(".so")
+    # Names may have dots: only these are taken for the end of one.
+    name = path.name.removesuffix(".so").removesuffix(".json")
     library, manifest = path.with_name(name + ".so"), path.with_name(name + ".json")
     functions = json.loads(manifest.read_text())["functions"]
     code = ctypes.CDLL(str(library.resolve()))

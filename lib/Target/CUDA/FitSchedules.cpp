@@ -15,6 +15,7 @@
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Target/CUDA/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -113,9 +114,25 @@ struct FitSchedules : attn::impl::AttnGPUFitSchedulesPassBase<FitSchedules> {
     SmallVector<Verdicts> verdicts(attentions.size());
     for (;;) {
       ModuleOp trial = makeTrial();
-      if (failed(runPipeline(*passes, trial)))
+      // What is said of a trial that is thrown away would be said again.
+      SmallVector<Diagnostic> warnings;
+      LogicalResult compiled = failure();
+      {
+        ScopedDiagnosticHandler collect(&getContext(), [&](Diagnostic &diag) {
+          if (diag.getSeverity() != DiagnosticSeverity::Warning)
+            return failure();
+          warnings.push_back(std::move(diag));
+          return success();
+        });
+        compiled = runPipeline(*passes, trial);
+      }
+      bool again = succeeded(compiled) && judge(trial, attentions, verdicts);
+      if (!again)
+        for (Diagnostic &warning : warnings)
+          getContext().getDiagEngine().emit(std::move(warning));
+      if (failed(compiled))
         return signalPassFailure();
-      if (!judge(trial, attentions, verdicts))
+      if (!again)
         return accept(trial, verdicts);
       trial.erase();
       passes = makePipeline(llvm::nulls());

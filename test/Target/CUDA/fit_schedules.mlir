@@ -67,6 +67,12 @@
 // RUN: not attn-opt %s --attn-gpu-fit-schedules 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: attn-gpu-fit-schedules: option 'pipeline' expected passes as builtin.module(...)
 
+// A warning of one operation comes once, however often another is compiled.
+// RUN: env SPILLS=512 attn-translate --attn-to-manifest --device=cuda --ptxas=%S/Inputs/ptxas-spilling.sh %S/Inputs/cluster_in_vain.mlir -o %t.json 2>&1 | FileCheck %s --check-prefix=VAIN
+// RUN: FileCheck %s --check-prefix=SPILLED < %t.json
+// VAIN-COUNT-1: warning: 'cluster' = 2 of the schedule has no effect
+// VAIN-NOT:     warning
+
 !t = tensor<?x?x?x64xbf16>
 func.func @causal(%q: !t, %k: !t, %v: !t) -> !t {
   // WARNING: fit_schedules.mlir:[[#@LINE+2]]:10: warning: ptxas: registers are spilled in the main loop:
