@@ -18,7 +18,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "python-bindings"))
+sys.path.append(str(ROOT / "benchmarks/gpu"))
 import attn_mlir  # noqa: E402
+from timing import import_torch  # noqa: E402
 
 TYPES = {"bf16": "bfloat16", "f16": "float16"}
 ULP = {"bf16": 2.0**-8, "f16": 2.0**-11}
@@ -31,15 +33,6 @@ SHAPES = [
 ]
 # Of these, keys that no query of a window or of top_left sees: some of a tile, and whole tiles.
 UNSEEN_SHAPES = [(1, 2, 1, 70, 1200), (1, 4, 2, 1, 1100), (2, 2, 2, 300, 2000), (1, 3, 3, 1, 300)]
-
-
-def import_torch():
-    """Not before the command line has been read: `--help` needs no PyTorch."""
-    global torch
-    try:
-        import torch
-    except ModuleNotFoundError:
-        sys.exit(f"needs PyTorch, which {sys.executable} does not have: see docs/Dependencies.md")
 
 
 def get_type(name):
@@ -196,7 +189,8 @@ def main():
     parser.add_argument("--types", default="bf16,f16")
     parser.add_argument("--only", default="*", help="pattern of the functions' names")
     arguments = parser.parse_args()
-    import_torch()
+    global torch
+    torch = import_torch()
     torch.manual_seed(arguments.seed)
     order = random.Random(arguments.seed)
     passed = failed = 0

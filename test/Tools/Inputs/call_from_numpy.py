@@ -8,15 +8,7 @@ import sys
 import attn_mlir
 import ml_dtypes
 import numpy as np
-
-
-def refuse(what, call):
-    try:
-        call()
-        print(what, "passed")
-    except Exception as error:
-        print(what, type(error).__name__, error)
-
+from refusals import refuse
 
 half = attn_mlir.load(sys.argv[1])["half"]
 q = np.ones((1, 2, 16, 64), ml_dtypes.bfloat16)

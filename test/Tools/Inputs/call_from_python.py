@@ -11,6 +11,7 @@ import sys
 
 import attn_mlir
 from attn_mlir.artifact import _DLTensor
+from refusals import refuse
 
 
 class _Managed(ctypes.Structure):
@@ -41,14 +42,6 @@ class Array:
 
     def __dlpack__(self):
         return _new_capsule(ctypes.addressof(self._managed), b"dltensor", None)
-
-
-def refuse(what, call):
-    try:
-        call()
-        print(what, "passed")
-    except Exception as error:
-        print(what, type(error).__name__, error)
 
 
 def main():

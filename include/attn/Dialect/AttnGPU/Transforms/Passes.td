@@ -89,7 +89,8 @@ def AttnGPUFormClustersPass
     one point in the last dimension, known before; nothing
     that its loops read is the same for neighbours; bounds of loops differ between
     them (a causal mask), so that they would wait for each other; work loops are not
-    `strided`. A remark says so. Comes after `attn-gpu-schedule-work` and before
+    `strided`; rows of what they share are no multiple of `size * 8`. A remark says so,
+    and a warning, where the schedule asks for clusters. Comes after `attn-gpu-schedule-work` and before
     `attn-gpu-async-copy`. Results do not change.
 
     ```
